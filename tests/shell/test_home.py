@@ -3,15 +3,18 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.appearance.accent import contrast
 from lime_desktop.host.user_profile.recent_work import RecentWork
+from lime_desktop.protocol.calls.sessions import ListSessionsResult
 from lime_desktop.protocol.ids import AppId, SessionId, ThreadId
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.protocol.runtime.statuses import SessionStatus
@@ -19,7 +22,10 @@ from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.tiles import Lines, Tile
 from tests.shell import questions
-from tests.shell.stage import Stage, set_stage
+from tests.shell.stage import ROOT, Stage, set_stage
+
+_LINE = 24
+"""How far a second line of a tile's name may move what stands below it."""
 
 
 @pytest.fixture
@@ -225,3 +231,54 @@ def test_tiles_fill_the_width_they_are_given(stage: Stage, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: len({each.x() for each in tiles(stage)}) == 3)
     stage.window.resize(640, 780)
     qtbot.waitUntil(lambda: len({each.x() for each in tiles(stage)}) == 2)
+
+
+def top_of(stage: Stage, heading: str) -> int:
+    labels = home(stage).findChildren(QLabel)
+    found = next(each for each in labels if each.isVisible() and each.text() == heading)
+    return found.mapTo(home(stage), QPoint()).y()
+
+
+def read_sessions(stage: Stage, qtbot: QtBot) -> None:
+    """The App Server says what ran last: one conversation, and one run that failed."""
+    found = ListSessionsResult(sessions=(session(4, "failed"), session(3, "completed")))
+
+    async def call(_method: object, _params: object) -> ListSessionsResult:
+        return found
+
+    reading = asyncio.ensure_future(home(stage)._recent.read(cast("CallServer", call)))
+    qtbot.waitUntil(reading.done)
+
+
+def test_nothing_on_home_moves_while_the_program_starts(
+    stage: Stage, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: "Continue" came when all was there, and pushed the apps down under the pointer."""
+    stage.add_every_kind()
+    for key in ("strategist", "report"):
+        stage.window.open_entry("every-kind", key)
+    stage.window.show_home()
+    monkeypatch.setattr("lime_desktop.shell.pages.home_work._now_ms", lambda: 1_767_600_000_000)
+    read_sessions(stage, qtbot)
+    wanted = top_of(stage, "Apps")
+    stage.window.leave()
+
+    later = set_stage(tmp_path, "light")
+    qtbot.addWidget(later.window)
+    later.around.awaits_apps = True
+    later.around.shelf.expect_setup()
+    later.window.refresh_home()
+    later.window.show_home()
+    later.window.show()
+    assert headings(later)[:3] == ["Continue", "Waiting for you", "Apps"]
+    before = top_of(later, "Apps")
+    # Whether a title takes a second line is known with the title alone.
+    assert abs(before - wanted) <= _LINE
+    later.around.shelf.add([ROOT / "tests/shell/packages/every-kind"])
+    later.around.awaits_apps = False
+    later.window.refresh_home()
+    assert len(tiles(later)) >= 3, "what is being checked can be pressed already"
+    assert abs(top_of(later, "Apps") - before) <= _LINE
+    read_sessions(later, qtbot)
+    assert abs(top_of(later, "Apps") - before) <= _LINE
+    later.window.shut()

@@ -28,11 +28,19 @@ class RecentEntry(WireModel):
     at_ms: int
 
 
+class ShownWork(WireModel):
+    """How much of the person's work Home last showed: as much room is kept for it at the next start."""
+
+    tiles: int = Field(default=0, ge=0, le=_MOST)
+    rows: int = Field(default=0, ge=0, le=_MOST)
+
+
 class _Kept(WireModel):
     """The file."""
 
     entries: tuple[RecentEntry, ...] = Field(default=(), max_length=_MOST)
     seen_runs: tuple[str, ...] = Field(default=(), max_length=_MOST_SEEN)
+    shown: ShownWork = ShownWork()
 
 
 class RecentWork:
@@ -59,6 +67,17 @@ class RecentWork:
         others = [each for each in self._kept.entries if _names(each) != (app_id, entry_key)]
         fresh = RecentEntry(app_id=app_id, entry_key=entry_key, at_ms=now)
         self._keep(entries=(fresh, *others)[:_MOST])
+
+    @property
+    def shown(self) -> ShownWork:
+        """How much Home showed last."""
+        return self._kept.shown
+
+    def note_shown(self, tiles: int, rows: int) -> None:
+        """Home shows so much of it now."""
+        now = ShownWork(tiles=tiles, rows=rows)
+        if now != self._kept.shown:
+            self._keep(shown=now)
 
     def has_seen(self, session_id: str) -> bool:
         """Whether the person looked at a run that failed."""

@@ -250,17 +250,15 @@ class HomePage(Page):
         here, offered = self._matching_apps(query), self._offered()
         aside = self._registry.set_aside
         if self._awaits_apps and not here:
-            shapes = skeleton(_AWAITED)
-            shapes.setAccessibleName(texts("home.loading"))
-            yield shapes
+            yield from self._awaited_parts()
             return
         if not query:
             yield from self._recent.parts()
         yield from map(self._aside_card, aside)
-        yield from self._update_parts(offered)
         yield from self._app_parts(here)
+        # Below the apps, as what follows: sources are read last, and nothing that was pressed already may move.
+        yield from self._update_parts(offered)
         if here and not query:
-            # Below the apps: it comes once models are known, and nothing that was pressed already may move.
             yield from self._model_offer.parts(self.show_apps)
         if not here and not (aside and not query):
             yield self._nothing(query, has_offers=bool(offered.fresh))
@@ -271,6 +269,16 @@ class HomePage(Page):
         if self._failed_sources:
             yield banner(texts("home.sources.failed", count=self._failed_sources), "warning")
         yield from self._kept_parts(offered)
+
+    def _awaited_parts(self) -> Iterable[QWidget]:
+        """The places of what will be here."""
+        texts = self._look.texts
+        if not self._search.text():
+            yield from self._recent.awaited_parts()
+        yield section_heading(texts("home.installed"))
+        shapes = skeleton(_AWAITED)
+        shapes.setAccessibleName(texts("home.loading"))
+        yield shapes
 
     def _update_parts(self, offered: Offered) -> Iterable[QWidget]:
         if offered.updates:

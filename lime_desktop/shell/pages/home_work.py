@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -13,7 +14,7 @@ from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.wording import word_question
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.user_profile.recent_work import RecentEntry, RecentWork
+from lime_desktop.host.user_profile.recent_work import RecentEntry, RecentWork, ShownWork
 from lime_desktop.host.wording.joining import part_name
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from lime_desktop.protocol.plain_text import plain_name
@@ -31,7 +32,7 @@ from lime_desktop.shell.widgets.parts import (
     section_heading,
     wide_row,
 )
-from lime_desktop.shell.widgets.tiles import Grid, Tile
+from lime_desktop.shell.widgets.tiles import Grid, Tile, TileShape
 
 _READ = 30
 _MOST_RECENT = 6
@@ -81,29 +82,61 @@ class HomeWork:
         self._links = links
         self._changed = changed
         self._sessions: tuple[AgentSession, ...] = ()
+        self._is_read = False
+        """Whether the sessions are known; until then what was there last keeps its place."""
 
     async def read(self, call: CallServer) -> None:
         """Read the last sessions anew, and say so if they are others."""
         found = (await call(LIST_SESSIONS, ListSessionsParams(limit=_READ))).sessions
-        if found != self._sessions:
-            self._sessions = found
+        if found != self._sessions or not self._is_read:
+            self._sessions, self._is_read = found, True
             self._changed()
 
     def shows(self) -> object:
         """What the parts would say, to be compared."""
         recent = self._recent
         seen = tuple(recent.has_seen(each.session_id) for each in self._sessions)
-        return (self._approvals.queue.open, recent.entries, self._sessions, seen)
+        work = (recent.entries, self._sessions, seen, self._is_read)
+        return (self._approvals.queue.open, *work)
 
     def parts(self) -> Iterator[QWidget]:
-        """Where to go on, then what waits."""
+        """Where to go on, then what waits; the room of what is not known yet is kept, so that nothing moves later."""
+        recent, waiting = self._find_recent(), [*self._waiting()]
+        if self._is_read:
+            self._recent.note_shown(len(recent), len(waiting))
+        yield from self._parts(
+            [
+                *map(self._recent_tile, recent),
+                *map(_shape, range(len(recent), self._awaits().tiles)),
+            ],
+            [*waiting, *(self._row_shape() for _ in range(len(waiting), self._awaits().rows))],
+        )
+
+    def awaited_parts(self) -> Iterator[QWidget]:
+        """What stands in the place of it all while not even the apps are known."""
+        kept = self._recent
+        tiles = max(self._awaits().tiles, min(len(kept.entries), _MOST_RECENT))
+        rows = [self._row_shape() for _ in range(self._awaits().rows)]
+        yield from self._parts([*map(_shape, range(tiles))], rows)
+
+    def _parts(self, tiles: list[QWidget], rows: list[QWidget]) -> Iterator[QWidget]:
         texts = self._look.texts
-        if recent := self._find_recent():
+        if tiles:
             yield section_heading(texts("home.continue"))
-            yield Grid(*map(self._recent_tile, recent))
-        if waiting := [*self._waiting()]:
+            yield Grid(*tiles)
+        if rows:
             yield section_heading(texts("home.waiting"))
-            yield rows_card(*waiting)
+            yield rows_card(*rows)
+
+    def _awaits(self) -> ShownWork:
+        """How much was there when Home was last seen, as long as nobody knows what is now."""
+        return ShownWork() if self._is_read else self._recent.shown
+
+    def _row_shape(self) -> QWidget:
+        words = column(label(" ", "strong"), label(" ", "small"), spacing=0)
+        made = wide_row(icon_label(QIcon(), 32), words)
+        made.setAccessibleName(self._look.texts("skeleton.name"))
+        return made
 
     def _find_recent(self) -> list[_Recent]:
         sessions = [*self._recent_sessions()]
@@ -127,7 +160,10 @@ class HomeWork:
 
     def _recent_entry(self, entry: RecentEntry) -> _Recent | None:
         app = self._registry.app(entry.app_id)
-        if app is None or not app.can_open(entry.entry_key):
+        if app is None or app.projection.entry(entry.entry_key) is None:
+            return None
+        # What is still being found out is waited for where it opens: a tile that comes later would move the others.
+        if not app.can_open(entry.entry_key) and not self._registry.is_checking(app.app_id):
             return None
         # Which note or draft it was is the app's to know: the host keeps names and times alone.
         locale = self._look.texts.locale
@@ -196,6 +232,10 @@ class HomeWork:
 
     def _ago(self, at_ms: int) -> str:
         return ago_in_words(at_ms, _now_ms(), self._look.texts)
+
+
+def _shape(_at: int) -> QWidget:
+    return TileShape()
 
 
 def _now_ms() -> int:

@@ -204,12 +204,19 @@ class Grid(QWidget):
         self._tiles.addWidget(tile)
 
 
+class TileShape(QFrame):
+    """Where a tile will stand, as high as one with a short name and a few words is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "skeleton")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 12, 16)
+        column.setSpacing(4)
+        column.addWidget(Lines("", "strong", fewest=1, most=1))
+        column.addWidget(Lines("", "small", fewest=_FEWEST_LINES, most=_FEWEST_LINES))
+
+
 def skeleton(count: int) -> QWidget:
     """Where tiles will stand, in their size."""
-    shapes: list[QWidget] = []
-    for _ in range(count):
-        shape = QFrame()
-        shape.setProperty("role", "skeleton")
-        shape.setFixedHeight(_ICON + 2 * 16 + 24)
-        shapes.append(shape)
-    return Grid(*shapes)
+    return Grid(*(TileShape() for _ in range(count)))
