@@ -190,3 +190,14 @@ def test_the_page_names_the_publisher_first_and_exact_facts_one_click_deeper(sta
     assert str(app.path) in "\n".join(lines(stage)), "what was opened stays open"
     stage.window.show_details("hello-lime")
     assert "sha256:" not in "\n".join(lines(stage))
+
+
+@pytest.mark.parametrize(
+    ("locale", "name"), [("en", "Minimum score in quality checks"), ("zh-CN", "质量检查的最低分")]
+)
+def test_a_check_of_an_app_is_named_in_plain_words(stage: Stage, locale: str, name: str) -> None:
+    """A bug: its settings said "Minimum score for “answer_sources”"."""
+    stage.around.change(locale=locale)
+    stage.window.show_overlays("notes")
+    assert name in lines(stage)
+    assert not [each for each in lines(stage) if "answer_sources" in each]

@@ -13,6 +13,8 @@ from lime_desktop.overlay.layers import LayerName
 from lime_desktop.overlay.offered import offered_keys
 from lime_desktop.overlay.surface import surface_of
 
+ANY_CHECK = "any"
+"""The kind of a check of which no kind is known."""
 LAYERS: tuple[PersonsLayer, ...] = ("user", "workspace")
 _FORMS: Mapping[str, Form] = {
     "boolean": "switch",
@@ -31,7 +33,7 @@ class SettingRow:
     shape: str
     """Which kind of setting it is; the words for it are found by this."""
     names: tuple[str, ...]
-    """What it is about, as the app calls it."""
+    """What it is about, as the app calls it; of a check its kind, and which one it is where there are several of that."""
     title: str | None
     """What the app's author calls it, for fields of the app's own."""
     form: Form
@@ -90,7 +92,18 @@ def _names(app: RegisteredApp, key: str, locale: str) -> tuple[str, ...]:
     names = names_in(key, family) if family else ()
     if family is not None and family.refers_to == "entries":
         return tuple(app.entry_title(name, locale) for name in names)
+    if family is not None and family.refers_to == "evals":
+        return _check_names(app, names[0])
     return names
+
+
+def _check_names(app: RegisteredApp, key: str) -> tuple[str, ...]:
+    """A check has no title in the manifest, and its key is a word for developers."""
+    checks = app.package.manifest.evals
+    kind = next((each.kind for each in checks if each.key == key), None)
+    alike = [each.key for each in checks if each.kind == kind and each.threshold is not None]
+    is_one_of_many = len(alike) > 1 and key in alike
+    return (kind or ANY_CHECK, *([str(alike.index(key) + 1)] if is_one_of_many else []))
 
 
 def _title(own: OwnField | None) -> str | None:

@@ -6,12 +6,13 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from lime_desktop.host.apps.setting_rows import SettingRow
+from lime_desktop.host.apps.setting_rows import ANY_CHECK, SettingRow
 from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.overlay.keys import Form, family_of, names_in
 
 _OPEN_NAME = re.compile(r"<[^>]+>")
+_CHECK_SHAPE = "evals.<eval>.threshold"
 _COMMAS = re.compile(r"[,，、;；\n]")
 
 
@@ -23,11 +24,17 @@ def row_name(row: SettingRow, texts: Texts) -> str:
 def key_name(key: str, texts: Texts) -> str:
     """What a setting is called whose app is not known any more."""
     family = family_of(key)
-    return key if family is None else _named(family.shape, names_in(key, family), texts)
+    if family is None:
+        return key
+    is_check = family.refers_to == "evals"
+    return _named(family.shape, (ANY_CHECK,) if is_check else names_in(key, family), texts)
 
 
 def _named(shape: str, names: tuple[str, ...], texts: Texts) -> str:
     pattern = texts(f"overlay.name.{_OPEN_NAME.sub('*', shape)}")
+    if shape == _CHECK_SHAPE:
+        kind, *number = names
+        return " ".join((pattern.format(texts(f"overlay.check.{kind}")), *number))
     return pattern.format(*names)
 
 
