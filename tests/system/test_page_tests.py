@@ -112,3 +112,12 @@ def test_an_app_without_tests_is_told_how_to_get_one(tmp_path: Path) -> None:
     ran = run(app)
     assert ran.returncode == 2
     assert "tests/*.page.js" in ran.stderr
+
+
+def test_where_no_test_fits_it_says_why_none_was_run(tmp_path: Path) -> None:
+    """A bug: it said "No test was run." and nothing more."""
+    app = ROOT / "sample_apps/hello-lime"
+    ran = run(app, "--only", "no such test", "--pictures", tmp_path / "pictures")
+    assert ran.returncode == 1
+    why = "None has “no such test” in its file or name: letters count as they are written."
+    assert ran.stdout.splitlines()[-1] == f"No test was run. {why}"

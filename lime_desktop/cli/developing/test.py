@@ -101,7 +101,7 @@ def command(
     if as_json:
         print_json([_as_json(name, report) for name, report in reports.items()])
     else:
-        click.echo(_summary(reports))
+        click.echo(_summary(reports, only))
     ctx.exit(
         ExitCode.OK if all(each.has_passed for each in reports.values()) else ExitCode.PROBLEMS
     )
@@ -151,12 +151,21 @@ def _run(
     return reports
 
 
-def _summary(reports: "dict[str, TestReport]") -> str:
+def _summary(reports: "dict[str, TestReport]", only: str) -> str:
     count = sum(len(each.outcomes) for each in reports.values())
     failed = sum(len(each.failures) for each in reports.values())
     untested = [name for name, each in reports.items() if not each.outcomes]
-    words = f"{count - failed} passed, {failed} failed." if count else "No test was run."
-    return f"{words} Nothing was run of {', '.join(untested)}." if count and untested else words
+    if not count:
+        return f"No test was run. {_why_none(only)}"
+    words = f"{count - failed} passed, {failed} failed."
+    return f"{words} Nothing was run of {', '.join(untested)}." if untested else words
+
+
+def _why_none(only: str) -> str:
+    """Whatever keeps an app from being tested is an outcome of its own; this is left."""
+    if only:
+        return f"None has “{only}” in its file or name: letters count as they are written."
+    return "It was ended before the first one, or the files hold none."
 
 
 def _as_json(package: str, report: "TestReport") -> dict[str, object]:
