@@ -37,7 +37,7 @@ def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iter
 def cut_rows(area: QScrollArea) -> list[str]:
     """Words that an edge of the list goes through."""
     port, found = area.viewport(), list[str]()
-    for each in area.widget().findChildren(QLabel):
+    for each in port.findChildren(QLabel):
         top = each.mapTo(port, QPoint()).y()
         if top < 0 < top + each.height() or top < port.height() < top + each.height():
             found.append(each.text())
@@ -110,9 +110,13 @@ def title_in_sight(stage: Stage, words: str) -> bool:
 
 
 @pytest.mark.parametrize("section", [each.key for each in SECTIONS])
-def test_every_section_of_the_settings_opens_at_its_top(stage: Stage, section: str) -> None:
+@pytest.mark.parametrize(("size", "scale"), [((900, 600), 1.0), ((900, 480), 1.5)])
+def test_every_section_of_the_settings_opens_at_its_top(
+    stage: Stage, section: str, size: tuple[int, int], scale: float
+) -> None:
     """A bug: Privacy and Storage came up scrolled to their first button, without their heading."""
-    stage.window.resize(900, 600)
+    stage.around.change(text_scale=scale)
+    stage.window.resize(*size)
     title = stage.around.texts(f"settings.{section}.title")
     stage.window.show_settings("general")
     QTest.qWait(1)

@@ -93,7 +93,7 @@ def _names(app: RegisteredApp, key: str, locale: str) -> tuple[str, ...]:
     if family is not None and family.refers_to == "entries":
         return tuple(app.entry_title(name, locale) for name in names)
     if family is not None and family.refers_to == "evals":
-        return _check_names(app, names[0])
+        return _check_names(app, *names)
     return names
 
 

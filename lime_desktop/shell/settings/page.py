@@ -120,8 +120,8 @@ class SettingsPage(QWidget):
         """Show what a section is before what can be done in it; a control further down waits in the list beside it."""
         bar, focused = self._page.verticalScrollBar(), QApplication.focusWidget()
         bar.setValue(0)
-        content, port = self._page.widget(), self._page.viewport()
-        if focused is None or not content.isAncestorOf(focused):
+        port = self._page.viewport()
+        if focused is None or not port.isAncestorOf(focused):
             return
         place = QRect(focused.mapTo(port, QPoint()), focused.size())
         if not port.rect().contains(place):

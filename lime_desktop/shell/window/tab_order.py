@@ -48,13 +48,13 @@ def _leave(window: QWidget, last: QWidget, *, is_forwards: bool) -> bool:
 
 
 def _can_be_reached(widget: QWidget, window: QWidget) -> bool:
-    takes = Qt.FocusPolicy.TabFocus in widget.focusPolicy() and widget.focusProxy() is None  # pyright: ignore[reportUnnecessaryComparison] - most have none
+    takes = Qt.FocusPolicy.TabFocus in widget.focusPolicy()
     return takes and widget.isEnabled() and widget.isVisibleTo(window)
 
 
 def _chain(window: QWidget) -> list[QWidget]:
     found, at = list[QWidget](), window.nextInFocusChain()
-    while at is not window:
+    while at is not None and at is not window:
         found.append(at)
         at = at.nextInFocusChain()
     return found
