@@ -62,6 +62,7 @@ class Desktop:
 
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)
+        self.stage.services.models.introduce(connection)
 
     def let_server_start(self) -> None:
         self._let.set()

@@ -202,7 +202,7 @@ def test_the_palette_opens_an_entry_by_a_trigger_word_and_the_keyboard_alone(
     line = palette.findChildren(QLineEdit)[0]
     QTest.keyClicks(line, "strateg")
     results = palette.findChildren(QListWidget)[0]
-    assert results.item(0).text() == "Content strategist"
+    assert results.item(0).text() == "Every Kind · Content strategist"
     QTest.keyClick(line, Qt.Key.Key_Down)
     QTest.keyClick(line, Qt.Key.Key_Up)
     QTest.keyClick(line, Qt.Key.Key_Return)

@@ -44,7 +44,7 @@ def test_a_package_is_read_before_it_is_installed_and_a_subset_can_be_granted(
     desk.wait_to_see("It asks for")
     assert desk.sees("Unsigned")
     assert desk.sees("Get data from api.example.com")
-    assert desk.sees("“To ask for the weather.”")
+    assert desk.sees("To ask for the weather.")
     assert not desk.button("Install").isEnabled()
     desk.find(QCheckBox, "grant-weather").setChecked(False)
     desk.accept_unsigned()

@@ -122,7 +122,7 @@ def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: V
 
 
 def test_typing_finds_apps_by_what_a_person_would_say(visitor: Visitor) -> None:
-    visitor.wait_to_see("Hello Lime")
+    visitor.wait_to_see("Choose your first app")
     field = visitor.find(HomePage).findChild(QLineEdit)
     assert isinstance(field, QLineEdit)
     field.setText("问候")
