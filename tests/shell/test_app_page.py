@@ -197,7 +197,7 @@ def test_the_page_names_the_publisher_first_and_exact_facts_one_click_deeper(sta
 )
 def test_a_check_of_an_app_is_named_in_plain_words(stage: Stage, locale: str, name: str) -> None:
     """A bug: its settings said "Minimum score for “answer_sources”"."""
-    stage.around.change(locale=locale)
+    stage.services.settings.change(locale=locale)
     stage.window.show_overlays("notes")
     assert name in lines(stage)
     assert not [each for each in lines(stage) if "answer_sources" in each]

@@ -55,7 +55,7 @@ def test_the_list_of_keys_shows_where_the_keyboard_is_and_scrolls_by_whole_rows(
     scale: float,
 ) -> None:
     """A bug: nothing looked focused, and the last row in sight was cut in two."""
-    stage.around.change(text_scale=scale)
+    stage.services.settings.change(text_scale=scale)
     stage.window.resize(900, height)
     stage.window.show_settings("privacy")
     before = focused()
@@ -66,7 +66,7 @@ def test_the_list_of_keys_shows_where_the_keyboard_is_and_scrolls_by_whole_rows(
     assert isinstance(area, QScrollArea)
     assert area is sheet.findChild(QScrollArea)
     ring = area.grab().toImage().pixelColor(area.width() // 2, 0)
-    assert ring.name() == stage.around.theme.tokens["--lime-focus"].lower()
+    assert ring.name() == stage.services.look.appearance.theme.tokens["--lime-focus"].lower()
     assert cut_rows(area) == []
     press_window(stage, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: area.verticalScrollBar().value() > 0)
@@ -113,7 +113,7 @@ def title_in_sight(stage: Stage, words: str) -> bool:
 def test_every_section_of_the_settings_opens_at_its_top(stage: Stage, section: str) -> None:
     """A bug: Privacy and Storage came up scrolled to their first button, without their heading."""
     stage.window.resize(900, 600)
-    title = stage.around.texts(f"settings.{section}.title")
+    title = stage.services.look.texts(f"settings.{section}.title")
     stage.window.show_settings("general")
     QTest.qWait(1)
     [area] = stage.window.findChildren(SettingsPage)

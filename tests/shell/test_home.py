@@ -265,18 +265,16 @@ def test_nothing_on_home_moves_while_the_program_starts(
 
     later = set_stage(tmp_path, "light")
     qtbot.addWidget(later.window)
-    later.around.awaits_apps = True
-    later.around.shelf.expect_setup()
-    later.window.refresh_home()
+    later.window.await_apps(is_reading=True)
+    later.services.registry.expect_setup()
     later.window.show_home()
     later.window.show()
     assert headings(later)[:3] == ["Continue", "Waiting for you", "Apps"]
     before = top_of(later, "Apps")
     # Whether a title takes a second line is known with the title alone.
     assert abs(before - wanted) <= _LINE
-    later.around.shelf.add([ROOT / "tests/shell/packages/every-kind"])
-    later.around.awaits_apps = False
-    later.window.refresh_home()
+    later.services.registry.add([ROOT / "tests/shell/packages/every-kind"])
+    later.window.await_apps(is_reading=False)
     assert len(tiles(later)) >= 3, "what is being checked can be pressed already"
     assert abs(top_of(later, "Apps") - before) <= _LINE
     read_sessions(later, qtbot)

@@ -16,6 +16,7 @@ from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.run_drawer.step_row import StepHead, StepRow
 from lime_desktop.shell.surfaces.chat.code_box import CodeBox
+from lime_desktop.shell.window.drawer_place import DrawerPlace
 from tests.runtime_views.test_story import ASKED, DONE, STARTED, Told, asks, event, says
 from tests.shell.stage import Stage, set_stage
 
@@ -29,7 +30,7 @@ def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iter
     made.window.activateWindow()
     qtbot.waitUntil(made.window.isActiveWindow)
     # Its place beside the pages, which a run that is asked for would open.
-    made.window.drawer.parentWidget().show()
+    made.window.findChildren(DrawerPlace)[0].show()
     yield made
     made.window.shut()
 

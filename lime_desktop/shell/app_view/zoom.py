@@ -97,7 +97,8 @@ class ZoomCard(FloatingCard):
         return lambda: self.wanted.emit(steps)
 
     def _make_way(self, controls: Sequence[QRect]) -> None:
-        if isValid(self):
+        # A page that is closed answers once more, while its view is half gone.
+        if isValid(self) and isValid(self._page):
             self._controls = tuple(controls)
             self.stand()
 

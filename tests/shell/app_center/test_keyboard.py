@@ -55,18 +55,18 @@ def install_notes(visitor: Visitor) -> None:
 
 def set_up(visitor: Visitor) -> None:
     """The App Server says that the app's data are as the app wants them."""
-    app = visitor.stage.around.shelf.app("notes")
+    app = visitor.stage.services.registry.app("notes")
     assert app is not None
     steps = frozenset(each.id for each in app.projection.migrations)
-    visitor.stage.around.shelf.learn("notes", SetupFacts(applied_migrations=steps))
+    visitor.stage.services.registry.learn("notes", SetupFacts(applied_migrations=steps))
 
 
 def test_after_an_install_the_keyboard_waits_for_open_and_enter_opens_the_app(
     visitor: Visitor,
 ) -> None:
     """A bug: it was at "Settings…", far below."""
-    window, shelf = visitor.stage.window, visitor.stage.around.shelf
-    shelf.expect_setup()
+    window, registry = visitor.stage.window, visitor.stage.services.registry
+    registry.expect_setup()
     install_notes(visitor)
     visitor.until(lambda: isinstance(focused(visitor), AppPage))
     set_up(visitor)
