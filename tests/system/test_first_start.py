@@ -89,7 +89,7 @@ class Walk:
 
     def install(self) -> None:
         start, app = self.start, self.story.app
-        start.press(f"{start.says('welcome.look')}: {app}")
+        start.press(start.says("list.named", name=start.says("welcome.look"), what=app))
         start.wait_to_see(start.says("review.asks"))
         assert start.sees(start.says("review.verdict.verified"))
         assert not start.sees(start.says("review.accept"))
