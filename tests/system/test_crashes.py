@@ -47,7 +47,11 @@ def test_both_processes_leave_where_they_were_for_the_next_start(home: Home) -> 
     assert first is not None
     os.kill(first, signal.SIGSEGV)
     crashes = home.data / "crashes"
-    wait_until(lambda: len(left_reports(crashes)) == 1, "the sidecar's crash is kept")
+    # The file is there a moment before its words are.
+    wait_until(
+        lambda: [bool(each.text) for each in left_reports(crashes)] == [True],
+        "the sidecar's crash is kept",
+    )
     [report] = left_reports(crashes)
     assert report.name == "app-server"
     assert "Segmentation fault" in report.text
