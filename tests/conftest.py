@@ -18,7 +18,7 @@ from lime_desktop.app_server.models.store import (
     ModelStore,
     default_folder,
 )
-from lime_desktop.protocol.capability_calls import undeclared
+from lime_desktop.protocol.undeclared_codes import log as undeclared_log
 
 # PySide6's import hook asks every module loaded after it for `__wrapped__`. Asked half way through
 # its own start, pydantic fails with a circular import; asked once before Qt is there, it never does.
@@ -106,9 +106,9 @@ class _Kept(logging.Handler):
 def undeclared_codes() -> Iterator[list[logging.LogRecord]]:
     """No call fails with a code that its declaration does not name, whatever a test does to it."""
     kept = _Kept()
-    undeclared.log.addHandler(kept)
+    undeclared_log.addHandler(kept)
     yield kept.records
-    undeclared.log.removeHandler(kept)
+    undeclared_log.removeHandler(kept)
     found = {(each.__dict__["call"], each.__dict__["code"]) for each in kept.records}
     assert not found, "declare these codes (errors=) with their calls"
 

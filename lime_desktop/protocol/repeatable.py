@@ -42,9 +42,8 @@ def is_repeatable(method_name: str, params: WireModel) -> bool:
     """Whether asking the same again does no more than asking once; of an app's call its declaration says so."""
     if isinstance(params, AppCallParams):
         # Loaded with the first app that calls: its hundred models are a sixth of the window's start.
-        from lime_desktop.protocol.capability_calls.table import call_named  # noqa: PLC0415
+        from lime_desktop.protocol.capability_calls.table import call_of  # noqa: PLC0415
 
-        capability, _, method = params.call.rpartition(".")
-        call = call_named(capability, method)
+        call = call_of(params.call)
         return call is not None and call.is_repeatable
     return method_name in REPEATABLE

@@ -8,7 +8,7 @@ from lime_desktop.protocol.calls.app_data import OwnDataParams
 from lime_desktop.protocol.calls.capabilities import ListCapabilitiesParams
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.sessions import ListSessionsParams, StartSessionParams
-from lime_desktop.protocol.capability_calls.table import call_named
+from lime_desktop.protocol.capability_calls.table import call_of
 from lime_desktop.protocol.errors import PermissionDenied, SessionNotFound
 from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.protocol.wire import WireModel
@@ -69,10 +69,9 @@ def _require_own_call(params: AppCallParams, app_id: AppId) -> None:
 
 
 def _is_about_own_data(name: str) -> bool:
-    capability, _, method = name.rpartition(".")
-    call = call_named(capability, method)
+    call = call_of(name)
     # A document may be read; that an agent reads it is the host's to let pass.
-    return call is not None and capability in _OWN_DATA and not call.acts
+    return call is not None and call.capability in _OWN_DATA and not call.acts
 
 
 def _existing_sessions(params: WireModel) -> list[SessionId]:

@@ -36,7 +36,6 @@ from lime_desktop.protocol.bridge.parsing import (
 )
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.bridge.written_value import WrittenValue, write_value_message
-from lime_desktop.protocol.capability_calls.undeclared import note_failure_of
 from lime_desktop.protocol.errors import (
     AppError,
     Cancelled,
@@ -46,6 +45,7 @@ from lime_desktop.protocol.errors import (
     SourceUnverified,
 )
 from lime_desktop.protocol.ids import AppId, TraceId
+from lime_desktop.protocol.undeclared_codes import note_failure_of
 
 _log = logging.getLogger(__name__)
 

@@ -6,7 +6,6 @@ from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
-from lime_desktop.protocol.capability_calls.failures import NAMED_TASK, RECORDED_TASKS, STARTED_TASK
 from lime_desktop.protocol.errors import (
     ActionClosed,
     ActionNotFound,
@@ -15,6 +14,7 @@ from lime_desktop.protocol.errors import (
     TaskNotFound,
     UntrustedUrl,
 )
+from lime_desktop.protocol.errors.of_calls import NAMED_TASK, RECORDED_TASKS, STARTED_TASK
 from lime_desktop.protocol.ids import (
     ActionId,
     JsonObject,

@@ -5,7 +5,6 @@ from typing import Self
 from pydantic import AliasChoices, Field, JsonValue, model_validator
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
-from lime_desktop.protocol.capability_calls.failures import EXPORTED_ARTIFACT
 from lime_desktop.protocol.errors import (
     ArtifactNotFound,
     FileReferenceUnknown,
@@ -13,6 +12,7 @@ from lime_desktop.protocol.errors import (
     UntrustedUrl,
     WritebackNotDeclared,
 )
+from lime_desktop.protocol.errors.of_calls import EXPORTED_ARTIFACT
 from lime_desktop.protocol.ids import AppId, ArtifactId, NonEmpty, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel

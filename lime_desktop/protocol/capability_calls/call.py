@@ -21,8 +21,8 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, from_json
 
-from lime_desktop.protocol.capability_calls.failures import EVERY_CALL, Errors
 from lime_desktop.protocol.errors import AppError, InvalidInput
+from lime_desktop.protocol.errors.of_calls import EVERY_CALL, Errors
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 ParamsT = TypeVar("ParamsT", bound=WireModel)

@@ -5,8 +5,8 @@ from typing import Literal, TypeAlias
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
-from lime_desktop.protocol.capability_calls.failures import RUN_TOOL, TOOLS
 from lime_desktop.protocol.errors import ToolCallFailed
+from lime_desktop.protocol.errors.of_calls import RUN_TOOL, TOOLS
 from lime_desktop.protocol.ids import EvidenceId, JsonObject, NonEmpty
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 

@@ -3,13 +3,13 @@
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
-from lime_desktop.protocol.capability_calls.failures import (
+from lime_desktop.protocol.capability_calls.files import PARSE_S
+from lime_desktop.protocol.errors import StorageQuotaExceeded
+from lime_desktop.protocol.errors.of_calls import (
     DOCUMENTS,
     EXPORTED_ARTIFACT,
     STARTED_TASK,
 )
-from lime_desktop.protocol.capability_calls.files import PARSE_S
-from lime_desktop.protocol.errors import StorageQuotaExceeded
 from lime_desktop.protocol.ids import ArtifactId, JsonObject, NonEmpty, SessionId, TaskId
 from lime_desktop.protocol.wire import Maybe, WireModel
 

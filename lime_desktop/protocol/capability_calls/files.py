@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
-from lime_desktop.protocol.capability_calls.failures import DOCUMENTS
 from lime_desktop.protocol.errors import FileReferenceUnknown
+from lime_desktop.protocol.errors.of_calls import DOCUMENTS
 from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 

@@ -5,7 +5,6 @@ from typing import Literal
 from pydantic import AliasChoices, Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
-from lime_desktop.protocol.capability_calls.failures import TABLES
 from lime_desktop.protocol.capability_calls.storage_tables import RowId
 from lime_desktop.protocol.errors import (
     FileReferenceUnknown,
@@ -14,6 +13,7 @@ from lime_desktop.protocol.errors import (
     UntrustedUrl,
     WritebackNotDeclared,
 )
+from lime_desktop.protocol.errors.of_calls import TABLES
 from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel

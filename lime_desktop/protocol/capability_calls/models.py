@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from lime_desktop.protocol.calls.models import ModelQuality
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
-from lime_desktop.protocol.capability_calls.failures import RECORDED_TASKS
+from lime_desktop.protocol.errors.of_calls import RECORDED_TASKS
 from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel

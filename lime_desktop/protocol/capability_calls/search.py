@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
-from lime_desktop.protocol.capability_calls.failures import RECORDED_TASKS, STARTED_TASK, TABLES
 from lime_desktop.protocol.errors import ArtifactNotFound, RunNotFound
+from lime_desktop.protocol.errors.of_calls import RECORDED_TASKS, STARTED_TASK, TABLES
 from lime_desktop.protocol.ids import ArtifactId, NonEmpty, SessionId, TaskId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 

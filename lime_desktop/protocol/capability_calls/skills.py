@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
-from lime_desktop.protocol.capability_calls.failures import RECORDED_TASKS, STARTED_TASK, TOOLS
 from lime_desktop.protocol.errors import RunNotFound
+from lime_desktop.protocol.errors.of_calls import RECORDED_TASKS, STARTED_TASK, TOOLS
 from lime_desktop.protocol.ids import NonEmpty, SessionId, TaskId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 

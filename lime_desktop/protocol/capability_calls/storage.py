@@ -11,7 +11,6 @@ from lime_desktop.protocol.capability_calls.call import (
     Limit,
     ResultValue,
 )
-from lime_desktop.protocol.capability_calls.failures import KEPT_VALUES, TABLES
 from lime_desktop.protocol.capability_calls.storage_tables import (
     TABLE_CALLS,
     DeleteRowOperation,
@@ -26,6 +25,7 @@ from lime_desktop.protocol.errors import (
     StorageKeyNotFound,
     StorageQuotaExceeded,
 )
+from lime_desktop.protocol.errors.of_calls import KEPT_VALUES, TABLES
 from lime_desktop.protocol.ids import AppId, NonEmpty, ParsedJson, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel

@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeAlias, cast
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
-from lime_desktop.protocol.capability_calls.failures import KEPT_VALUES, TABLES
 from lime_desktop.protocol.errors import StorageConflict, StorageKeyNotFound
+from lime_desktop.protocol.errors.of_calls import KEPT_VALUES, TABLES
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.wire import Maybe, WireModel
 

@@ -76,3 +76,9 @@ _BY_NAME = unique_table((((call.capability, call.method), call) for call in CALL
 def call_named(capability: str, method: str) -> AnyCall | None:
     """The row of a call; None where the capability has no such method."""
     return _BY_NAME.get((capability, method))
+
+
+def call_of(name: str) -> AnyCall | None:
+    """The row of a call by its whole name, such as `lime.storage.set`."""
+    capability, _, method = name.rpartition(".")
+    return call_named(capability, method)

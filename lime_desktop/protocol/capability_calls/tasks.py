@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
-from lime_desktop.protocol.capability_calls.failures import NAMED_TASK
 from lime_desktop.protocol.errors import ArtifactNotFound, SubscriptionLimitReached, TaskFinished
+from lime_desktop.protocol.errors.of_calls import NAMED_TASK
 from lime_desktop.protocol.ids import NonEmpty, TaskId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from pydantic import AliasChoices, Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
-from lime_desktop.protocol.capability_calls.failures import RUN_TOOL, TOOLS
+from lime_desktop.protocol.errors.of_calls import RUN_TOOL, TOOLS
 from lime_desktop.protocol.ids import EvidenceId, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 

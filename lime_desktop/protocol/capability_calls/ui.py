@@ -12,7 +12,6 @@ from lime_desktop.protocol.bridge.from_app import (
 )
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.capability_calls.call import Acknowledged, Call, CallParams, Effect
-from lime_desktop.protocol.capability_calls.failures import NAMED_TASK
 from lime_desktop.protocol.errors import (
     ArtifactNotFound,
     EntryNotFound,
@@ -21,6 +20,7 @@ from lime_desktop.protocol.errors import (
     SessionNotFound,
     UntrustedUrl,
 )
+from lime_desktop.protocol.errors.of_calls import NAMED_TASK
 from lime_desktop.protocol.ids import ArtifactId, JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 

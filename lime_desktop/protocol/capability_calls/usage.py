@@ -3,7 +3,7 @@
 from typing import Literal, TypeAlias
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
-from lime_desktop.protocol.capability_calls.failures import RECORDED_TASKS
+from lime_desktop.protocol.errors.of_calls import RECORDED_TASKS
 from lime_desktop.protocol.ids import TaskId
 from lime_desktop.protocol.task_events import Cost, TokenUsage
 from lime_desktop.protocol.wire import Maybe, WireModel

@@ -10,9 +10,9 @@ from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS, PROTOC
 from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
 from lime_desktop.protocol.bridge.from_host import HOST_MESSAGES
 from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
-from lime_desktop.protocol.capability_calls.failures import EVERY_CALL, Errors, declared_codes
 from lime_desktop.protocol.capability_calls.table import CALLS, AnyCall
 from lime_desktop.protocol.errors import ALL_ERRORS, RANGES
+from lime_desktop.protocol.errors.of_calls import EVERY_CALL, Errors, declared_codes
 from lime_desktop.protocol.export.schemas import definitions
 from lime_desktop.protocol.export.tables import (
     BRIDGE_SHAPES,

@@ -7,9 +7,9 @@ from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
 from lime_desktop.protocol.bridge.from_host import HOST_MESSAGES
 from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
 from lime_desktop.protocol.capability_calls.call import NoResult
-from lime_desktop.protocol.capability_calls.failures import EVERY_CALL, declared_codes
 from lime_desktop.protocol.capability_calls.table import CALLS, AnyCall
 from lime_desktop.protocol.errors import ALL_ERRORS
+from lime_desktop.protocol.errors.of_calls import EVERY_CALL, declared_codes
 from lime_desktop.protocol.export.schemas import Schema, definitions
 from lime_desktop.protocol.export.tables import BRIDGE_SHAPES, CALL_SHAPES, READ, TASK_SHAPES
 from lime_desktop.protocol.export.typescript import TypeScript, comment, declarations

@@ -49,7 +49,6 @@ from lime_desktop.shell.app_view.page_controls import ask_controls
 from lime_desktop.shell.app_view.page_tools import PageTools
 from lime_desktop.shell.app_view.printing import print_page
 from lime_desktop.shell.app_view.profiles import AppProfiles
-from lime_desktop.shell.app_view.timezone import system_timezone
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files, choose_save_path
@@ -66,6 +65,7 @@ from lime_desktop.shell.widgets.focus_keys import has_keyboard
 from lime_desktop.shell.widgets.parts import button
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.tab_services import TabServices
+from lime_desktop.shell.window.timezone import system_timezone
 
 _PAGE_SHARE = 340
 _INSPECTOR_SHARE = 400

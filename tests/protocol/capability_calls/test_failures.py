@@ -12,9 +12,9 @@ import pytest
 
 from lime_desktop.host.requests.targets import leads_on
 from lime_desktop.protocol.capability_calls.call import NoResult
-from lime_desktop.protocol.capability_calls.failures import EVERY_CALL, Errors, declared_codes
 from lime_desktop.protocol.capability_calls.table import CALLS, AnyCall
 from lime_desktop.protocol.errors import ALL_ERRORS, UntrustedUrl
+from lime_desktop.protocol.errors.of_calls import EVERY_CALL, Errors, declared_codes
 from lime_desktop.protocol.export.pages import capabilities_page
 from lime_desktop.protocol.export.sdk import sdk_text
 

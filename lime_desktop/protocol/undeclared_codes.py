@@ -5,7 +5,7 @@ The app gets its answer all the same. Every test fails in which this is logged.
 
 import logging
 
-from lime_desktop.protocol.capability_calls.table import AnyCall, call_named
+from lime_desktop.protocol.capability_calls.table import AnyCall, call_of
 from lime_desktop.protocol.errors import AppError
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,6 @@ def note_failure(call: AnyCall, error: AppError) -> None:
 
 def note_failure_of(name: str, error: AppError) -> None:
     """The same for a call by its name; what is no call of any capability has nothing declared."""
-    capability, _, method = name.rpartition(".")
-    call = call_named(capability, method)
+    call = call_of(name)
     if call is not None:
         note_failure(call, error)
