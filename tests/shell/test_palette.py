@@ -57,6 +57,21 @@ def test_the_name_of_an_app_finds_the_app_and_what_speaks_of_it(stage: Stage, qt
     assert not [each for each in rows(found) if each.startswith(("Theme", "Reload", "Close"))]
 
 
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+@pytest.mark.parametrize("app_id", ["notes", "draft-desk", "table-lens", "folder-desk"])
+def test_an_apps_id_finds_first_what_opens_it_in_every_language(
+    stage: Stage, qtbot: QtBot, locale: str, app_id: str
+) -> None:
+    """A bug: in Chinese "notes" found first what is known about Notes."""
+    stage.services.settings.change(locale=locale)
+    found = opened(stage, qtbot)
+    type_keys(app_id)
+    app = stage.services.registry.app(app_id)
+    assert app is not None
+    assert rows(found)[0] == app.title(locale)
+    assert found.currentRow() == 0, "what Enter opens"
+
+
 @pytest.mark.parametrize("height", [780, 640, 613, 501])
 def test_rows_are_whole_at_every_height(stage: Stage, qtbot: QtBot, height: int) -> None:
     """A bug: the last row was cut at the edge."""

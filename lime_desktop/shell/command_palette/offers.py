@@ -77,7 +77,8 @@ def _of_app(look: Look, app: RegisteredApp, links: PaletteLinks) -> Iterator[Off
             look.texts(f"entry.kind.{declared.kind}"),
             look.icons.icon(sign_of(declared.kind)),
             partial(links.open_entry, app.app_id, entry.key),
-            (called, app.app_id, *words, *([declared.command] if declared.command else ())),
+            # The id first, as for the app below: in every language, "notes" and Enter opens Notes.
+            (app.app_id, called, *words, *([declared.command] if declared.command else ())),
         )
     yield Offer(
         look.texts("palette.app", app=title),
