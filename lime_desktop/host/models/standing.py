@@ -41,6 +41,7 @@ class ModelStanding:
 
     def __init__(self) -> None:
         self._found: ListModelsResult | None = None
+        self._call: CallServer | None = None
         self._watchers = Observers[()]()
         self._reading = BackgroundTasks(_log, AppError)
 
@@ -59,9 +60,15 @@ class ModelStanding:
             if told.model.state != "installing":
                 self._reading.spawn(self.read(connection.call))
 
+        self._call = connection.call
         connection.listen(MODELS_CHANGED, changed)
         connection.listen(LOCAL_MODEL_CHANGED, installed)
         self._reading.spawn(self.read(connection.call))
+
+    def look_again(self) -> None:
+        """Ask once more: a terminal may have changed it, of which no server is told."""
+        if self._call is not None:
+            self._reading.spawn(self.read(self._call))
 
     async def read(self, call: CallServer) -> None:
         """Ask who would answer now."""

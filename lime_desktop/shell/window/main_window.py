@@ -382,6 +382,9 @@ class MainWindow(QMainWindow):
         if event.type() is QEvent.Type.WindowStateChange:
             self._workspace.notify_visibility()
             self._memory.change()
+        elif event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
+            # Whoever comes back from a terminal may have set a model up there.
+            self._services.models.look_again()
 
     def moveEvent(self, event: QMoveEvent) -> None:  # noqa: N802 - Qt calls this
         """Remember where the window is."""

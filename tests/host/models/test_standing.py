@@ -1,6 +1,7 @@
 """Who would answer is known before anything is asked, and follows what a real App Server is set up with (ours)."""
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,15 @@ def test_the_summary_follows_what_is_set_up(tmp_path: Path) -> None:
         )
         await call(DELETE_PROVIDER, ProviderParams(provider_id="near"))
         assert (await next_summary()).status == "none"
+        terminal = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "lime_desktop", "providers", "add", "near"),
+            *("--base-url", "http://127.0.0.1:9/v1", "--without-key", "--model", "house"),
+            *("--data-dir", str(tmp_path / "data")),
+            stdout=asyncio.subprocess.DEVNULL,
+        )
+        await terminal.wait()
+        standing.look_again()
+        assert (await next_summary()).status == "ready", "set up in a terminal, seen on looking again"
         await standing.close()
         await sidecar.stop()
 
