@@ -80,3 +80,18 @@ def test_what_closes_a_tab_stands_clear_of_what_is_beside_it(stage: Stage) -> No
     pill = identity.findChildren(QWidget)[0]
     end = closing.mapTo(stage.window, QPoint(closing.width(), 0)).x()
     assert pill.mapTo(stage.window, QPoint()).x() - end >= _CLEAR
+
+
+def test_an_entrys_name_is_cut_before_it_goes(stage: Stage) -> None:
+    """A bug: at large text "Hello Lime" stood alone in the middle of a tab with room for more."""
+    stage.window.resize(1180, 640)
+    open_entries(stage, "report")
+    open_another_app(stage)
+    stage.services.settings.change(text_scale=1.5)
+    seen: set[str] = set()
+    for width in range(1180, 600, -10):
+        stage.window.resize(width, 640)
+        QApplication.processEvents()
+        seen.add(drawn(stage)[1])
+    assert [each for each in seen if each.startswith("Hello Lime · Gr") and each.endswith("…")], seen
+    assert not [each for each in seen if not each.startswith("Hello")]

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QMenu
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QLineEdit, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -280,3 +280,16 @@ def test_nothing_on_home_moves_while_the_program_starts(
     read_sessions(later, qtbot)
     assert abs(top_of(later, "Apps") - before) <= _LINE
     later.window.shut()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_cross_that_clears_the_search_stands_in_its_middle(stage: Stage, scale: float) -> None:
+    """A bug: the shell's own buttons lent it their height, and it hung over the field's edge."""
+    stage.services.settings.change(text_scale=scale)
+    [field] = home(stage).findChildren(QLineEdit)
+    QTest.keyClicks(field, "table")
+    [cross] = field.findChildren(QToolButton)
+    assert field.rect().contains(cross.geometry())
+    assert abs(field.rect().center().y() - cross.geometry().center().y()) <= 1
+    QTest.mouseClick(cross, Qt.MouseButton.LeftButton)
+    assert field.text() == ""

@@ -41,6 +41,6 @@ def test_a_web_profile_alone_is_no_item(
 
     view = CenterLayout(tmp_path / "center/data").view_of("hello-lime")
     finish(stage.write(view / "Preferences", "{}" * 2_000))
-    wait_to_see("Its pages keep browser data")
+    wait_to_see("Browser data of its pages")
     finish(stage.keep_value("hello-lime", "greeting", "Good morning"))
     wait_to_see("1 item,")

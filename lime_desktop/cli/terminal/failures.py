@@ -6,6 +6,7 @@ from lime_desktop.cli.terminal.output import print_json, printable
 from lime_desktop.protocol.errors import (
     AppError,
     ApprovalRequired,
+    Conflict,
     DatabaseBusy,
     DatabaseDamaged,
     InvalidInput,
@@ -15,6 +16,7 @@ _REMEDIES: dict[type[AppError], str] = {
     # The catalogue speaks to people in a window: there an app gave the input, and a question is open.
     InvalidInput: "Correct the input and run the command again",
     ApprovalRequired: "Run the command again with the option that approves it",
+    Conflict: "See what is there now, and run the command again with another name or choice",
     DatabaseBusy: "Do it in its window, or close Lime Desktop and run the command again",
     DatabaseDamaged: "Restore a backup: lime-desktop restore",
 }

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -133,6 +134,8 @@ class HomePage(Page):
             look, services.settings, registry, services.models, links.show_settings
         )
         self._search = QLineEdit(clearButtonEnabled=True)
+        [clearing] = self._search.findChildren(QToolButton)
+        look.icons.put_on(clearing, "close", "text-muted", 14)
         self._search.textChanged.connect(self._look_for)
         self._install: QPushButton = button("", self._choose_kind, "primary")
         self._found = QVBoxLayout()

@@ -53,10 +53,16 @@ def build(context: SectionContext) -> QWidget:
 
 def amount_words(parts: Sequence[Thing], texts: Texts) -> str:
     """How much there is of what was stored; what came about by itself is called what it is, and counts as no item."""
-    size = size_in_words(sum(part.size_bytes for part in parts), texts)
+    total = sum(part.size_bytes for part in parts)
+    size = size_in_words(total, texts)
     stored = [each for each in parts if each.kind == "data" and each.name not in _RECORDS]
     if items := sum(each.items for each in stored):
-        return texts("settings.storage.amount", count=items, size=size)
+        kept = sum(each.size_bytes for each in stored)
+        amount = texts("settings.storage.amount", count=items, size=size_in_words(kept, texts))
+        if kept == total:
+            return amount
+        rest = size_in_words(total - kept, texts)
+        return texts("settings.storage.amount.more", amount=amount, size=rest)
     has_view = any(each.kind == "view" for each in parts)
     has_records = any(each.name in _RECORDS for each in parts)
     if has_view and has_records:

@@ -1,4 +1,4 @@
-"""The row of tabs of open entries: where the whole title has no room, the shorter one is drawn, and cut only after that.
+"""The row of tabs of open entries: where the whole title has no room, the app's name is cut last.
 
 A tab's text is always the whole title, for whoever hears it; its data is the shorter one.
 """
@@ -30,15 +30,21 @@ class EntryTabs(QTabBar):
         return option.text
 
     def initStyleOption(self, option: QStyleOptionTab, tabIndex: int) -> None:  # noqa: N802, N803 - Qt's names
-        """Let the entry's name go before any letter of the app's is cut."""
+        """Let the entry's name go, letter by letter, before any letter of the app's is cut."""
         super().initStyleOption(option, tabIndex)
         short = self.tabData(tabIndex)
-        if isinstance(short, str) and option.text != self.tabText(tabIndex):
+        is_cut = option.text != self.tabText(tabIndex)
+        if isinstance(short, str) and is_cut and not _shows_both(option.text, short):
             room = self.style().subElementRect(QStyle.SubElement.SE_TabBarTabText, option, self)
             flag = Qt.TextFlag.TextShowMnemonic.value
             option.text = self.fontMetrics().elidedText(
                 short, Qt.TextElideMode.ElideRight, room.width(), flag
             )
+
+
+def _shows_both(cut: str, short: str) -> bool:
+    """Whether the app's name is whole and some letters of the entry's are left; the short one would stand in a gap."""
+    return cut.startswith(short) and len(cut) >= len(short) + len(" · ab…")
 
 
 class EntryTabWidget(QTabWidget):

@@ -192,3 +192,21 @@ def test_nothing_to_change_and_nobody_to_change_are_told_apart(tmp_path: Path) -
     """Ours: the exit code says whether the command or the provider was wrong."""
     assert run(tmp_path, "set", "nobody").exit_code == 2
     assert run(tmp_path, "set", "nobody", "--off").exit_code == 1
+
+
+def test_an_id_that_is_taken_is_no_matter_of_reloading_an_app(tmp_path: Path) -> None:
+    """A bug: the terminal was told what a window's button does."""
+    near = (
+        "add",
+        "mine",
+        "--base-url",
+        "https://models.example/v1",
+        "--model",
+        "m",
+        "--without-key",
+    )
+    assert run(tmp_path, *near).exit_code == 0
+    again = run(tmp_path, *near)
+    assert again.exit_code != 0
+    assert "Reload" not in again.output
+    assert "another name" in again.output

@@ -83,7 +83,9 @@ def test_the_summary_follows_what_is_set_up(tmp_path: Path) -> None:
         )
         await terminal.wait()
         standing.look_again()
-        assert (await next_summary()).status == "ready", "set up in a terminal, seen on looking again"
+        assert (await next_summary()).status == "ready", (
+            "set up in a terminal, seen on looking again"
+        )
         await standing.close()
         await sidecar.stop()
 
