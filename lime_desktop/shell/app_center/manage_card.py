@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.packages.bundled import is_bundled
 from lime_desktop.host.app_center.packages.fetching import place_name
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
@@ -44,7 +45,8 @@ def manage_card(
         return card(heading, label(texts("manage.in-place"), "muted"), row(install, take_off))
     installed, center = app.installed, registry.require_center()
     when = time_in_words(installed.installed_at_ms, texts)
-    about = texts("manage.installed", when=when, source=place_name(installed.source))
+    own = brand.branding.product_name if is_bundled(installed) else None
+    about = texts("manage.installed", when=when, source=own or place_name(installed.source))
     parts: list[QWidget] = [heading, label(about, "muted")]
     if not center.is_settled(app.app_id):
         parts.append(banner(texts("manage.unsettled"), "warning"))

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from lime_desktop.app_package.trust.verdict import Verdict
-from lime_desktop.host.app_center.packages.bundled import PUBLISHER
-from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.app_center.packages.bundled import PUBLISHER, is_bundled
 from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.models.standing import ModelStanding
@@ -74,7 +72,7 @@ def _made_by(app: RegisteredApp, texts: Texts) -> str:
     """Who made it, in the words of the review before it was installed."""
     installed, claimed = app.installed, app.package.manifest.publisher
     is_verified = app.trust == "verified"
-    if is_verified and installed is not None and _is_bundled(installed):
+    if is_verified and installed is not None and is_bundled(installed):
         return texts("review.by", publisher=PUBLISHER.name or PUBLISHER.publisher_id)
     if claimed is not None:
         name = claimed.display_name or claimed.name
@@ -82,12 +80,6 @@ def _made_by(app: RegisteredApp, texts: Texts) -> str:
     if is_verified and installed is not None and installed.publisher_id:
         return texts("review.by", publisher=installed.publisher_id)
     return texts("review.by.unknown")
-
-
-def _is_bundled(installed: InstalledApp) -> bool:
-    """Whether it came with the program, as its installation found by its hash."""
-    found = (installed.verdict, installed.publisher_id, installed.signer)
-    return found == (Verdict.VERIFIED, PUBLISHER.publisher_id, PUBLISHER.signer)
 
 
 def _exact(app: RegisteredApp, texts: Texts) -> Iterator[str]:
@@ -98,5 +90,5 @@ def _exact(app: RegisteredApp, texts: Texts) -> Iterator[str]:
     installed = app.installed
     if installed is not None:
         yield texts("page.source", source=installed.source)
-    if installed is not None and installed.signer and not _is_bundled(installed):
+    if installed is not None and installed.signer and not is_bundled(installed):
         yield texts("page.signer", signer=installed.signer)

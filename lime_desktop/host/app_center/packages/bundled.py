@@ -22,6 +22,7 @@ from lime_desktop.app_package.trust.verdict import (
     Verification,
     VerifiedPublisher,
 )
+from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.resources import resources_folder, sample_apps_folder
 
 PUBLISHER = VerifiedPublisher(
@@ -29,6 +30,12 @@ PUBLISHER = VerifiedPublisher(
 )
 _SHIPPED = "It comes with Lime Desktop, unchanged."
 _NOT_NEEDED = "Not needed: the program knows its hash."
+
+
+def is_bundled(installed: InstalledApp) -> bool:
+    """Whether an app came with the program, as its installation found by its hash."""
+    found = (installed.verdict, installed.publisher_id, installed.signer)
+    return found == (Verdict.VERIFIED, PUBLISHER.publisher_id, PUBLISHER.signer)
 
 
 def list_file() -> Path:
