@@ -44,7 +44,7 @@ class _Table(QWidget):
     def __init__(self, texts: Texts, shortcuts: Sequence[Shortcut]) -> None:
         super().__init__()
         grid = self._grid = QGridLayout(self)
-        grid.setContentsMargins(4, 0, 8, 0)
+        grid.setContentsMargins(8, 0, 16, 0)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
         self._lines: list[tuple[QLabel, QLabel]] = []
@@ -65,6 +65,8 @@ class _Table(QWidget):
         high = max(left.heightForWidth(width - taken) for left, _ in self._lines) + _BETWEEN
         for at in range(self._count):
             self._grid.setRowMinimumHeight(at, high)
+        # Said of the whole as well: the area around it may have measured the rows before, and would squeeze them.
+        self.setMinimumHeight(high * self._count)
         return high
 
     def _add(self, words: QLabel, keys: QLabel) -> None:
