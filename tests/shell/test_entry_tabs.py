@@ -93,5 +93,7 @@ def test_an_entrys_name_is_cut_before_it_goes(stage: Stage) -> None:
         stage.window.resize(width, 640)
         QApplication.processEvents()
         seen.add(drawn(stage)[1])
-    assert [each for each in seen if each.startswith("Hello Lime · Gr") and each.endswith("…")], seen
+    assert [each for each in seen if each.startswith("Hello Lime · Gr") and each.endswith("…")], (
+        seen
+    )
     assert not [each for each in seen if not each.startswith("Hello")]

@@ -124,6 +124,8 @@ class Call(Generic[ParamsT, ResultT]):
     """How long the App Server may take."""
     is_done_once: bool = False
     """Whether a server that went away is not asked again, though the call changes nothing of the app's: it makes a file."""
+    is_idempotent: bool = False
+    """Whether the same call made again finds what the first one began, though it changes something."""
     can_be_undone: bool = False
     """Whether the host can take it back: then the person's own press in the app's page may be the yes to it."""
     session_of: Callable[[ResultT], str | None] | None = None
@@ -143,7 +145,7 @@ class Call(Generic[ParamsT, ResultT]):
     @property
     def is_repeatable(self) -> bool:
         """Whether asking the App Server again does no more than asking once."""
-        return self.effect is Effect.READ and not self.is_done_once
+        return self.is_idempotent or (self.effect is Effect.READ and not self.is_done_once)
 
     def may_answer(self, error: AppError) -> bool:
         """Whether a failure is one of those that are declared for it."""

@@ -76,6 +76,7 @@ REQUEST_DECISION = Call(
     Effect.ASK,
     "Ask a person to decide; returns at once.",
     by="server",
+    is_idempotent=True,
     session_of=_open_session,
     errors=(SessionDamaged, ArtifactNotFound),
 )

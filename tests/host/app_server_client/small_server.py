@@ -23,7 +23,7 @@ def reply(behaviour: str, message: dict[str, object]) -> dict[str, object] | Non
     match message["method"]:
         case "initialize":
             return {"result": INTRODUCTION}
-        case "agentSession/read" | "app/unregister" if behaviour == "die-on-call":
+        case "agentSession/read" | "app/unregister" | "app/call" if behaviour == "die-on-call":
             os._exit(9)
         case "agentSession/read":
             data = {
@@ -32,7 +32,7 @@ def reply(behaviour: str, message: dict[str, object]) -> dict[str, object] | Non
                 "details": {"sessionId": "s1"},
             }
             return {"error": {"code": -32010, "message": "No such session", "data": data}}
-        case "app/unregister":
+        case "app/unregister" | "app/call":
             return {"result": {}}
         case "capability/list":
             return {"result": {"capabilities": "not a list"}}

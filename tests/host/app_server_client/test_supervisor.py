@@ -20,6 +20,7 @@ from lime_desktop.host.app_server_client.supervisor import (
     Starting,
     Stopped,
 )
+from lime_desktop.protocol.app_call import APP_CALL, AppCaller, AppCallParams
 from lime_desktop.protocol.calls.apps import UNREGISTER_APP, UnregisterAppParams
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES, ListCapabilitiesParams
 from lime_desktop.protocol.calls.sessions import READ_SESSION, ReadSessionParams
@@ -31,6 +32,7 @@ from lime_desktop.protocol.errors import (
     TimedOut,
 )
 from lime_desktop.protocol.ids import AppId, SessionId
+from tests.app_server.agent_tasks.tasks_at_work import PROVENANCE
 
 SERVER = str(Path(__file__).parent / "small_server.py")
 READ = ReadSessionParams(session_id=SessionId("s1"))
@@ -389,6 +391,33 @@ def test_what_only_reads_is_asked_again_and_nothing_else() -> None:
         with pytest.raises(AppServerUnavailable, match="during the call"):
             await kept.supervisor.call(UNREGISTER_APP, CHANGE)
         await kept.until(Running)
+        await kept.supervisor.stop()
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    ("call", "outcome"),
+    [
+        ("lime.review.requestDecision", "asked again"),
+        ("lime.storage.get", "asked again"),
+        ("lime.storage.set", "went away"),
+    ],
+)
+def test_an_apps_call_is_asked_again_where_that_does_no_more(call: str, outcome: str) -> None:
+    """A bug: a page that waited for a review was told of a server that went, and its person of an error."""
+    caller = AppCaller.model_validate({"provenance": PROVENANCE})
+
+    async def scenario() -> None:
+        kept = Kept("die-on-call", "steady", hold_s=WAIT_S)
+        kept.supervisor.start()
+        await kept.until(Running)
+        try:
+            await kept.supervisor.call(APP_CALL, AppCallParams(caller=caller, call=call))
+            told = "asked again"
+        except AppServerUnavailable:
+            told = "went away"
+        assert told == outcome
         await kept.supervisor.stop()
 
     run(scenario)
