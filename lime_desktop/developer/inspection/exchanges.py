@@ -13,8 +13,7 @@ from pydantic import JsonValue
 
 from lime_desktop.background.observers import Observers
 from lime_desktop.developer.redaction import redact_message
-from lime_desktop.host.bridge.timeline import Record, Timeline
-from lime_desktop.host.view.decisions import Decisions
+from lime_desktop.host.bridge.timeline import Decisions, Record, Timeline
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Decision
 from lime_desktop.policy.rules import RuleRef

@@ -12,9 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from lime_desktop.host.bridge.call_trace import new_trace_id, trace_of_call
-from lime_desktop.host.bridge.limits import BridgeLimits, MessageRate, too_fast
-from lime_desktop.host.bridge.timeline import Record, Timeline
+from lime_desktop.host.bridge.timeline import Record, Timeline, new_trace_id, trace_of_call
 from lime_desktop.protocol.bridge.envelope import Envelope
 from lime_desktop.protocol.bridge.from_app import AppMessage
 from lime_desktop.protocol.bridge.from_host import (
@@ -29,11 +27,7 @@ from lime_desktop.protocol.bridge.from_host import (
     VisibilityPayload,
     write_host_message,
 )
-from lime_desktop.protocol.bridge.parsing import (
-    claimed_request_id,
-    parse_incoming,
-    read_message,
-)
+from lime_desktop.protocol.bridge.parsing import claimed_request_id, parse_incoming, read_message
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.bridge.written_value import WrittenValue, write_value_message
 from lime_desktop.protocol.errors import (
@@ -48,6 +42,62 @@ from lime_desktop.protocol.ids import AppId, TraceId
 from lime_desktop.protocol.undeclared_codes import note_failure_of
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeLimits:
+    """The limits of one view. Generous for an app, tight enough for the window to stay alive."""
+
+    in_flight_calls: int = 1_024
+    messages_per_second: int = 5_000
+    burst_messages: int = 5_000
+    subscriptions: int = 64
+
+
+def too_fast() -> RateLimited:
+    """What an app is told that sends faster than it may."""
+    return RateLimited("This app sends messages faster than the host takes them")
+
+
+@dataclass(frozen=True, slots=True)
+class Floodgate:
+    """How much the relay carries to the host, and what it answers to the rest by itself.
+
+    It does so inside the page's own process: there a flood costs the window nothing.
+    """
+
+    messages_per_second: int
+    burst_messages: int
+    refusal: str
+    """A message to the app, complete but for the request's id and entry."""
+
+
+def floodgate_of(app_id: AppId, limits: BridgeLimits | None = None) -> Floodgate:
+    """The gate before one app's bridge: the same limits, one step earlier."""
+    limits = limits or BridgeLimits()
+    refusal = ErrorMessage(app_id=app_id, request_id="-", payload=ErrorPayload.of(too_fast()))
+    return Floodgate(limits.messages_per_second, limits.burst_messages, write_host_message(refusal))
+
+
+class MessageRate:
+    """A bucket that fills with time: a burst is fine, a flood is not."""
+
+    def __init__(self, per_second: float, burst: int) -> None:
+        self._per_ms = per_second / 1_000
+        self._capacity = float(burst)
+        self._tokens = self._capacity
+        self._filled_at_ms = 0.0
+
+    def admits(self, now_ms: float) -> bool:
+        """Take one message out of the bucket, if there is one."""
+        elapsed_ms = max(0.0, now_ms - self._filled_at_ms)
+        self._filled_at_ms = now_ms
+        self._tokens = min(self._capacity, self._tokens + elapsed_ms * self._per_ms)
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
 
 Payload = WrittenValue | ResponsePayload
 Answer = Payload | Awaitable[Payload]

@@ -1,12 +1,34 @@
-"""What was said on a bridge, for the inspector: bounded, in memory, gone with the view."""
+"""What happened on one view's bridge, for the inspector: each message, and what policy decided about it.
 
+A trace id joins them. It is set where a message comes in, and carried by every task that the message starts.
+Records are bounded, in memory, and gone with the view.
+"""
+
+import itertools
+import secrets
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import Literal, NamedTuple
 
 from lime_desktop.background.observers import Observers
+from lime_desktop.policy.call import Call
+from lime_desktop.policy.decision import Decision
+from lime_desktop.protocol.ids import TraceId
 
 KEPT_RECORDS = 2_000
+
+_NOBODY_ASKED = TraceId("")
+trace_of_call: ContextVar[TraceId] = ContextVar("trace_of_call", default=_NOBODY_ASKED)
+"""The trace of the message that is being answered; empty where nobody asked."""
+
+_prefix = secrets.token_hex(8)
+_numbers = itertools.count(1)
+
+
+def new_trace_id() -> TraceId:
+    """A W3C trace id: random per process, counted within it, at a tenth of the cost of all random."""
+    return TraceId(f"{_prefix}{next(_numbers):016x}")
 
 
 class Record(NamedTuple):
@@ -60,3 +82,22 @@ class Timeline:
     def dropped(self) -> int:
         """How many records were too old to keep."""
         return self._total - len(self._records)
+
+
+DecisionListener = Callable[[TraceId, Call, Decision], None]
+"""Hears the trace of the message, the call as policy saw it, and what it said."""
+
+
+class Decisions:
+    """Where a view's gate says what was decided."""
+
+    def __init__(self) -> None:
+        self._listeners = Observers[TraceId, Call, Decision]()
+
+    def publish(self, call: Call, decision: Decision) -> None:
+        """Say what was decided about the message at hand."""
+        self._listeners.notify(trace_of_call.get(), call, decision)
+
+    def listen(self, listener: DecisionListener) -> Callable[[], None]:
+        """Hear every decision from now on; the returned function ends it."""
+        return self._listeners.subscribe(listener)

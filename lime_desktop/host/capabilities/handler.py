@@ -11,9 +11,8 @@ from lime_desktop.host.app_center.governance.branding import Branding
 from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
 from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.bridge.call_trace import trace_of_call
+from lime_desktop.host.bridge.timeline import Decisions, trace_of_call
 from lime_desktop.host.view.bodies import ViewBodies
-from lime_desktop.host.view.decisions import Decisions
 from lime_desktop.host.view.host_actions import HostActions
 from lime_desktop.host.view.locale_context import Place
 from lime_desktop.host.view.shell_port import ShellPort

@@ -5,12 +5,11 @@ from collections import OrderedDict
 from collections.abc import Iterable
 
 from lime_desktop.background.tasks import BackgroundTasks
-from lime_desktop.host.bridge.call_trace import trace_of_call
+from lime_desktop.host.bridge.timeline import trace_of_call
 from lime_desktop.host.capabilities.handler import HandlerServices, Result
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.policy.steps.own_act import OWN_ACT
-from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
 from lime_desktop.protocol.capability_calls.call import Effect
 from lime_desktop.protocol.capability_calls.evidence import RECORD_EVIDENCE, RecordEvidenceParams
 from lime_desktop.protocol.errors import AppError, ApprovalRequired
@@ -20,28 +19,9 @@ from lime_desktop.protocol.wire import Written
 _log = logging.getLogger(__name__)
 
 _KIND = "capability-call"
-_GIVING = frozenset(
-    {
-        "lime.files.pick",
-        "lime.knowledge.bind",
-        "lime.policy.requestPermission",
-        "lime.secrets.requestBinding",
-        "lime.settings.set",
-        "lime.skills.bind",
-        "lime.ui.selectDirectory",
-        "lime.workspace.open",
-    }
-)
-"""By these a person gives an app something of theirs, or its settings are changed."""
 _NOT_GIVEN = frozenset({"cancelled", "denied", "unbound"})
 _KEPT_REFUSALS = 256
 """An app that is refused the same over and over is told of once in this many."""
-
-
-def is_trust_relevant(asked: AskedCall) -> bool:
-    """Whether somebody may later want to know of this call, and of what came of it."""
-    call = asked.call
-    return (call.acts and call.capability not in ALWAYS_AVAILABLE) or call.name in _GIVING
 
 
 class CallEvidence:
@@ -88,7 +68,7 @@ class CallEvidence:
 
     def tell_refusal(self, asked: AskedCall, error: AppError) -> None:
         """Record, in its own time, that a call was refused by policy or by a person."""
-        if isinstance(error, ApprovalRequired) or not is_trust_relevant(asked):
+        if isinstance(error, ApprovalRequired) or not asked.is_trust_relevant:
             return
         name = (asked.digest, error.code)
         if name in self._refusals:

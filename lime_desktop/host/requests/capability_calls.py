@@ -22,11 +22,9 @@ from lime_desktop.host.capabilities.handler import (
     ToolHandler,
 )
 from lime_desktop.host.requests.asked_call import AskedCall
-from lime_desktop.host.requests.call_evidence import CallEvidence, is_trust_relevant
+from lime_desktop.host.requests.call_evidence import CallEvidence
 from lime_desktop.host.requests.gate import PolicyGate
-from lime_desktop.host.requests.repeats import Repeats
-from lime_desktop.host.requests.sent_values import SentValues
-from lime_desktop.host.requests.waiting_calls import WaitingCalls
+from lime_desktop.host.requests.repeated_calls import Repeats, WaitingCalls
 from lime_desktop.host.view.own_acts import OfferUndo, Undo, offer_undo_of_call
 from lime_desktop.host.view.tool_calls import ToolCalls
 from lime_desktop.policy.decision import Allowed
@@ -38,7 +36,10 @@ from lime_desktop.protocol.app_call import (
     UndoCallParams,
     split_undo,
 )
+from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.bridge.from_app import InvokePayload
+from lime_desktop.protocol.bridge.from_host import ResponsePayload, ValueRef
+from lime_desktop.protocol.bridge.written_value import WrittenValue
 from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.call import Call, Effect
 from lime_desktop.protocol.capability_calls.table import CALLS, call_named
@@ -48,6 +49,7 @@ from lime_desktop.protocol.errors import (
     CapabilityMethodUnknown,
     CapabilityNotAvailable,
     InvalidInput,
+    MessageTooLarge,
     TimedOut,
 )
 from lime_desktop.protocol.ids import EvidenceId
@@ -58,6 +60,8 @@ T = TypeVar("T")
 
 PATIENCE_S = 12.0
 """Published clients wait 15 s; the refusal must reach them before that."""
+_MAX_VALUE_BYTES = MAX_MESSAGE_CHARACTERS // 2 - 2_000
+"""An answer carries its value under two names, and an envelope around them."""
 _REASONS: Mapping[str, str | None] = {row.name: row.unavailable_reason for row in CAPABILITIES}
 
 
@@ -74,7 +78,6 @@ class CapabilityCalls:
         self._evidence = CallEvidence(services)
         self._patience = Patience(PATIENCE_S)
         self._repeats = Repeats(services.app_id, services.center)
-        self._values = SentValues(services.bodies)
         self._tools = ToolCalls(services)
         self._waiting = WaitingCalls(services.approvals)
 
@@ -126,10 +129,10 @@ class CapabilityCalls:
             self._gate.refuse_denied(asked)
             return self._in_time(asked, lambda: asyncio.shield(begun))
         if asked.payload.dry_run:
-            return self._values.respond(asked, self._gate.dry_run(asked))
+            return self._respond(asked, self._gate.dry_run(asked))
         allowed = self._judged(self._gate.check, asked)
         if asked.call.name in self._instant and not self._needs_care(asked, allowed):
-            return self._values.respond(asked, cast("InstantHandler", handler)(asked.checked))
+            return self._respond(asked, cast("InstantHandler", handler)(asked.checked))
         return self._in_time(asked, lambda: self._work(asked, allowed, handler))
 
     def _judged(self, judge: Callable[[AskedCall], T], asked: AskedCall) -> T:
@@ -140,7 +143,7 @@ class CapabilityCalls:
             raise
 
     def _read(self, asked: AskedCall) -> AskedCall:
-        if asked.may_pass_on and not self._gate.heeds_arguments and not is_trust_relevant(asked):
+        if asked.may_pass_on and not self._gate.heeds_arguments and not asked.is_trust_relevant:
             return replace(asked, is_passed_on=True)
         try:
             return asked.read()
@@ -221,7 +224,7 @@ class CapabilityCalls:
         if allowed.evidence_required:
             intent = await self._evidence.intend(asked, allowed)
         if not _is_recorded(asked, allowed):
-            return self._values.respond(asked, await _outcome(asked, handler))
+            return self._respond(asked, await _outcome(asked, handler))
         undoing = offer_undo_of_call.set(self._undo_of(asked, allowed))
         try:
             result = await _outcome(asked, handler)
@@ -234,7 +237,27 @@ class CapabilityCalls:
         finally:
             offer_undo_of_call.reset(undoing)
         intent = await self._evidence.tell(asked, allowed, intent, result)
-        return self._values.respond(asked, result, intent)
+        return self._respond(asked, result, intent)
+
+    def _respond(
+        self, asked: AskedCall, result: Result, evidence_id: EvidenceId | None = None
+    ) -> Payload:
+        """Send a result in the answer or, where it is too long for one, as a reference to fetch it by.
+
+        Raises:
+            MessageTooLarge: it is too long and the client cannot fetch it; the details say where it is all the same.
+        """
+        text = _text_of(result)
+        if len(text) <= _MAX_VALUE_BYTES:
+            return WrittenValue(text, evidence_id)
+        url = self._services.bodies.offer(text)
+        if not asked.payload.accepts_value_ref:
+            raise MessageTooLarge(
+                "The call was carried out, but its value is too long for a message",
+                details={"valueUrl": url, "bytes": len(text)},
+            )
+        ref = ValueRef(url=url, bytes=len(text))
+        return ResponsePayload.of(None, evidence_id=evidence_id, value_ref=ref)
 
     def _undo_of(self, asked: AskedCall, allowed: Allowed) -> OfferUndo | None:
         if OWN_ACT not in allowed.answered_by:
@@ -282,7 +305,7 @@ def _waits_for_a_person(handler: PlainHandler, result: Result) -> bool:
 
 
 def _is_recorded(asked: AskedCall, allowed: Allowed) -> bool:
-    return allowed.evidence_required or is_trust_relevant(asked)
+    return allowed.evidence_required or asked.is_trust_relevant
 
 
 async def _outcome(asked: AskedCall, handler: PlainHandler) -> Result:
@@ -303,3 +326,9 @@ async def _result_of(handler: PlainHandler, params: object) -> Result:
     if _is_instant(handler):
         return cast("InstantHandler", handler)(params)
     return await cast("LaterHandler", handler)(params)
+
+
+def _text_of(result: Result) -> bytes:
+    if isinstance(result, Written):
+        return result.json
+    return result.model_dump_json(by_alias=True).encode()

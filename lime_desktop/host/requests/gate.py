@@ -1,22 +1,32 @@
 """The gate before every capability: policy decides, a person is asked where policy says so. Runs nothing itself."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.requests.asked_call import AskedCall, Caller
-from lime_desktop.host.requests.dry_runs import foresee
-from lime_desktop.host.requests.refusals import refusal
 from lime_desktop.host.view.passed_call import PassedCall, passed_call
 from lime_desktop.host.view.tool_calls import FoundTool
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.kept_decisions import KeptDecisions, heeds_arguments
+from lime_desktop.policy.reading import Reading, read_call
+from lime_desktop.policy.vocabulary import strongest
 from lime_desktop.protocol.capability_calls.call import DryRunResult
+from lime_desktop.protocol.errors import (
+    AppError,
+    CapabilityNotDeclared,
+    CostLimitExceeded,
+    PermissionDenied,
+    PolicyDenied,
+    ReadinessBlocked,
+    UntrustedUrl,
+)
 
 KEPT_DRY_RUNS = 256
 _ASKED_IN_WINDOW: Mapping[str, frozenset[str]] = {
@@ -42,7 +52,7 @@ class PolicyGate:
         """Refuse what no yes could let pass: by its name before arguments are read, or by what they lead to."""
         page, decision = self._decide(asked)
         if isinstance(decision, Denied):
-            raise refusal(page.name, decision)
+            raise _refusal(page.name, decision)
         if asked.tool is not None:
             self._judge_tool(asked.tool.own_call(page))
 
@@ -67,7 +77,7 @@ class PolicyGate:
                     return allowed
                 raise self._services.approvals.ask(exact, decision, asked.arguments)
             case Denied():
-                raise refusal(call.name, decision)
+                raise _refusal(call.name, decision)
 
     def _own_act(self, asked: AskedCall, call: PolicyCall) -> Allowed | None:
         """Let pass what the person has just pressed for themselves and can undo; a press is used by one call."""
@@ -104,7 +114,7 @@ class PolicyGate:
         judged = decide(own, self._services.facts())
         self._services.decisions.publish(own, judged)
         if isinstance(judged, Denied):
-            raise refusal(own.name, judged)
+            raise _refusal(own.name, judged)
         return judged
 
     def _use_up(self, *decided: tuple[PolicyCall, Allowed | NeedsApproval]) -> None:
@@ -120,7 +130,7 @@ class PolicyGate:
         """
         self.refuse_denied(asked)
         page = asked.for_policy(self._caller(), DryRun.THIS_CALL)
-        outcome = foresee(asked, page, self._services.facts().declared)
+        outcome = _foresee(asked, page, self._services.facts().declared)
         self._dry_runs[asked.digest] = None
         while len(self._dry_runs) > KEPT_DRY_RUNS:
             self._dry_runs.popitem(last=False)
@@ -153,3 +163,42 @@ def _questioned(call: PolicyCall, facts: PolicyFacts) -> frozenset[str]:
     """The rules that somebody has to have answered before this call can pass."""
     decision = decide(call, replace(facts, approvals=()))
     return decision.rule_ids if isinstance(decision, NeedsApproval) else frozenset()
+
+
+def _foresee(asked: AskedCall, page: PolicyCall, declared: Declared) -> DryRunResult:
+    """Sum up the page's call and, where it leads to a tool, what the tool would do."""
+    calls = (page,) if asked.tool is None else (page, asked.tool.own_call(page))
+    readings = [read_call(each, declared) for each in calls]
+    return DryRunResult(
+        call=asked.call.name,
+        operation=calls[-1].operation,
+        side_effect=strongest(effect for reading in readings for effect in reading.effects),
+        reaches=tuple(dict.fromkeys(_reached(readings))),
+    )
+
+
+def _reached(readings: Iterable[Reading]) -> Iterator[str]:
+    for reading in readings:
+        yield from map(str, reading.call.targets)
+        for operation in reading.operations:
+            if operation.integration is not None:
+                yield f"integration {operation.integration}"
+
+
+def _refusal(name: str, denied: Denied) -> AppError:
+    """What an app is told of a refusal."""
+    message = f"{name} was refused: {denied.rule.text} {denied.would_change}"
+    details = {"rule": denied.rule.id}
+    match denied.cause:
+        case "undeclared":
+            return CapabilityNotDeclared(message, details=details)
+        case "malformed":
+            return UntrustedUrl(message, details=details)
+        case "not-ready":
+            return ReadinessBlocked(message, details=details)
+        case "rule" | "policy" | "demand-unmet":
+            return PolicyDenied(message, details=details)
+        case "budget":
+            return CostLimitExceeded(message, details=details)
+        case "nobody-to-ask":
+            return PermissionDenied(message, details=details)

@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from lime_desktop.host.app_center.review.making import InstallReview
-from lime_desktop.host.bridge.limits import MessageRate
+from lime_desktop.host.bridge.session import MessageRate
 from lime_desktop.host.view.own_acts import Undo
 from lime_desktop.host.view.shell_port import (
     AppRoute,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import CALL_S
-from lime_desktop.host.bridge.call_trace import trace_of_call
+from lime_desktop.host.bridge.timeline import trace_of_call
 from lime_desktop.protocol.app_call import AppCallParams
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.protocol.ids import TraceId

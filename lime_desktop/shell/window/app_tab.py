@@ -20,8 +20,8 @@ from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.bridge.limits import floodgate_of
-from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.bridge.session import BridgeSession, floodgate_of
+from lime_desktop.host.bridge.timeline import Decisions
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.requests.view_facts import (
     Ambience,
@@ -29,7 +29,6 @@ from lime_desktop.host.requests.view_facts import (
     ViewSnapshots,
 )
 from lime_desktop.host.startup.engine_sandbox import is_half_sandboxed, sandbox_gap
-from lime_desktop.host.view.decisions import Decisions
 from lime_desktop.host.view.locale_context import Place
 from lime_desktop.host.view.own_acts import Undo, undo_text_of
 from lime_desktop.host.view.shell_port import (

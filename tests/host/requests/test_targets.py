@@ -3,7 +3,7 @@
 import pytest
 from pydantic import BaseModel
 
-from lime_desktop.host.requests.targets import targets_of
+from lime_desktop.host.requests.asked_call import targets_of
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.bridge.from_app import OpenExternalPayload

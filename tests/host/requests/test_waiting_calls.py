@@ -9,7 +9,7 @@ from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import NO, YES, Answer, Question
 from lime_desktop.host.bridge.session import Payload
 from lime_desktop.host.requests.asked_call import AskedCall
-from lime_desktop.host.requests.waiting_calls import WaitingCalls
+from lime_desktop.host.requests.repeated_calls import WaitingCalls
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.protocol.bridge.from_app import InvokePayload
 from lime_desktop.protocol.bridge.from_host import ResponsePayload
