@@ -16,7 +16,7 @@ from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.requests.view_facts import Ambience, policy_facts, snapshot_of
 from lime_desktop.host.view.bodies import ViewBodies
-from lime_desktop.host.view.topics import TopicHub
+from lime_desktop.host.view.subscriptions import TopicHub
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.policy.rules import Rule

@@ -27,8 +27,7 @@ from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.requests.view_facts import policy_facts
 from lime_desktop.host.view.bodies import ViewBodies
-from lime_desktop.host.view.storage_changes import StorageNews
-from lime_desktop.host.view.topics import TopicHub
+from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
 from lime_desktop.policy.facts import PolicyFacts, Readiness
 from lime_desktop.policy.rules import Rule
 from lime_desktop.policy.vocabulary import ReadinessState
@@ -77,8 +76,8 @@ class Bridged:
         self._heard: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._numbers = iter(range(1_000_000))
         entry = app().projection.entries[0].key if app().projection.entries else "main"
-        storage_news = StorageNews()
-        storage_news.introduce(connection)
+        storage_changes = StorageChanges()
+        storage_changes.introduce(connection)
         parts = ViewParts(
             app=app,
             entry_key=entry,
@@ -90,7 +89,7 @@ class Bridged:
             view_id="view",
             topics=topics or TopicHub(),
             bodies=self.bodies,
-            storage_news=storage_news,
+            storage_changes=storage_changes,
             post=self._hear,
             center=lambda: center,
         )

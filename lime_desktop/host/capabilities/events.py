@@ -5,8 +5,7 @@ from uuid import uuid4
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
-from lime_desktop.host.view.subscriptions import Subscription, moment_now
-from lime_desktop.host.view.topics import TopicEvent
+from lime_desktop.host.view.subscriptions import Subscription, TopicEvent, moment_now
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.capability_calls.events import (
     NAME,

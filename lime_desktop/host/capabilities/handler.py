@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
@@ -14,18 +14,22 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.bridge.timeline import Decisions, trace_of_call
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.view.host_actions import HostActions
-from lime_desktop.host.view.locale_context import Place
-from lime_desktop.host.view.shell_port import ShellPort
-from lime_desktop.host.view.storage_changes import StorageNews
-from lime_desktop.host.view.subscriptions import Subscription, ViewSubscriptions
+from lime_desktop.host.view.shell_port import FileQuestion, ShellPort
+from lime_desktop.host.view.subscriptions import (
+    StorageChanges,
+    Subscription,
+    TopicHub,
+    ViewSubscriptions,
+)
 from lime_desktop.host.view.tool_calls import FoundTool, WantedTool
-from lime_desktop.host.view.topics import TopicHub
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.calls.files import GRANT_FILES, GrantFilesParams
 from lime_desktop.protocol.capability_calls.call import Call, ParamsT, ResultT
+from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Written
@@ -63,6 +67,13 @@ class Source:
     """Begins to tell events, and gives more fields of the answer; raises an expected error to refuse."""
 
 
+class LocaleContext(NamedTuple):
+    """Where a person is, as far as an app is told: what texts and times are shown by."""
+
+    locale: str
+    timezone: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandlerServices:
     """What the handlers of one view may use. Policy has decided before they run."""
@@ -72,7 +83,7 @@ class HandlerServices:
     app: Callable[[], RegisteredApp]
     """The app as it stands now."""
     snapshot: Callable[[], HostSnapshot]
-    place: Callable[[], Place]
+    locale_context: Callable[[], LocaleContext]
     """The same as in the snapshot."""
     facts: Callable[[], PolicyFacts]
     """What policy goes by now."""
@@ -90,7 +101,7 @@ class HandlerServices:
     """What the view is told without asking again."""
     topics: TopicHub
     """What the views of all apps tell each other."""
-    storage_news: StorageNews
+    storage_changes: StorageChanges
     """What changes in the data of apps."""
     bodies: ViewBodies
     """What the view may fetch: values too long for a message, and streams."""
@@ -113,13 +124,25 @@ class HandlerServices:
             provenance=self.provenance,
             view_id=self.view_id,
             workspace_id=self.workspace_id,
-            locale=self.place().locale,
+            locale=self.locale_context().locale,
             trace_id=trace_of_call.get() or None,
         )
 
     async def ask(self, call: Call[ParamsT, ResultT], params: ParamsT) -> ResultT:
         """Have the App Server carry out a call of the app's, for a handler that needs its result."""
         return await call_for_app(self.call, self.caller(), call, params)
+
+    async def choose_folder(
+        self, title: str, *, is_persistent: bool = False
+    ) -> tuple[FileRef, ...]:
+        """A folder that the person opens to the app, by reference; nothing where they choose none. Waits for them."""
+        chosen = await self.shell.choose_files(FileQuestion(is_folder=True, title=title))
+        if not chosen:
+            return ()
+        asked = GrantFilesParams(
+            app_id=self.app_id, paths=tuple(map(str, chosen)), is_persistent=is_persistent
+        )
+        return (await self.call(GRANT_FILES, asked)).files
 
     @property
     def app_id(self) -> AppId:

@@ -5,7 +5,7 @@ from pydantic import BaseModel
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.apps.app_settings import AppliedSetting, AppSettings
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
-from lime_desktop.host.view.own_acts import offer_undo_of_call
+from lime_desktop.host.view.shell_port import offer_undo_of_call
 from lime_desktop.host.view.subscriptions import Subscription
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.capability_calls.settings import (

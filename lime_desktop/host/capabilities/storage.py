@@ -22,7 +22,7 @@ def source(services: HandlerServices) -> Source:
                 "change", payload={"changes": [each.to_wire() for each in changes]}
             )
 
-        subscription.on_end(services.storage_news.listen(services.app_id, tell))
+        subscription.on_end(services.storage_changes.listen(services.app_id, tell))
         return {}
 
     return Source("list", start)

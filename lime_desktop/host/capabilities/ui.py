@@ -5,7 +5,6 @@ from pydantic import BaseModel
 from lime_desktop.host.approvals.asking import OpenQuestions
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
 from lime_desktop.host.runs.agent_runs import AgentRuns
-from lime_desktop.host.view.chosen_folder import choose_folder
 from lime_desktop.host.view.downloads import Downloads
 from lime_desktop.host.view.shell_port import AppRoute
 from lime_desktop.host.view.shown_artifact import shown_artifact
@@ -49,7 +48,7 @@ def handlers(services: HandlerServices) -> Handlers:
 
 def _facts(services: HandlerServices) -> Handlers:
     def get_locale(_: Empty) -> BaseModel:
-        place = services.place()
+        place = services.locale_context()
         return GetLocaleResult(locale=place.locale, timezone=place.timezone)
 
     def get_snapshot(_: Empty) -> BaseModel:
@@ -103,12 +102,9 @@ def _folder_chooser(services: HandlerServices) -> LaterHandler:
     questions = OpenQuestions[tuple[FileRef, ...]]()
 
     async def select(params: SelectDirectoryParams) -> BaseModel:
-        shell, call, app_id = services.shell, services.call, services.app_id
         chosen = await questions.ask(
             (params.title, params.persist),
-            lambda: choose_folder(
-                shell, call, app_id, params.title or "", is_persistent=params.persist
-            ),
+            lambda: services.choose_folder(params.title or "", is_persistent=params.persist),
         )
         if chosen is None:
             return SelectDirectoryResult(path=None, cancelled=False, message=_STILL_OPEN)

@@ -8,7 +8,6 @@ from pydantic import BaseModel
 
 from lime_desktop.host.approvals.asking import OpenQuestions
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
-from lime_desktop.host.view.chosen_folder import choose_folder
 from lime_desktop.protocol.capability_calls.files import READ_FOLDER, FileRef, ListFolderParams
 from lime_desktop.protocol.capability_calls.workspace import (
     GetPathRefParams,
@@ -60,10 +59,7 @@ def _places(services: HandlerServices) -> LaterHandler:
     async def get_path_ref(params: GetPathRefParams) -> BaseModel:
         nonlocal folder
         if folder is None:
-            shell, call, app_id = services.shell, services.call, services.app_id
-            chosen = await questions.ask(
-                "folder", lambda: choose_folder(shell, call, app_id, params.purpose)
-            )
+            chosen = await questions.ask("folder", lambda: services.choose_folder(params.purpose))
             if chosen is None:
                 raise ApprovalRequired(
                     "The person is still choosing a folder", details={"pending": True}

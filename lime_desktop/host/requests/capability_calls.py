@@ -25,7 +25,7 @@ from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.host.requests.call_evidence import CallEvidence
 from lime_desktop.host.requests.gate import PolicyGate
 from lime_desktop.host.requests.repeated_calls import Repeats, WaitingCalls
-from lime_desktop.host.view.own_acts import OfferUndo, Undo, offer_undo_of_call
+from lime_desktop.host.view.shell_port import OfferUndo, Undo, offer_undo_of_call
 from lime_desktop.host.view.tool_calls import ToolCalls
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.policy.steps.own_act import OWN_ACT

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.requests.asked_call import AskedCall, Caller
-from lime_desktop.host.view.passed_call import PassedCall, passed_call
-from lime_desktop.host.view.tool_calls import FoundTool
+from lime_desktop.host.view.tool_calls import FoundTool, PassedCall, passed_call
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
 from lime_desktop.policy.decide import decide

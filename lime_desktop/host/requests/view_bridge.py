@@ -18,7 +18,7 @@ from lime_desktop.host.apps.provenance import provenance_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.bridge.session import Answer, BridgeSession, Payload, Requests
 from lime_desktop.host.bridge.timeline import Decisions
-from lime_desktop.host.capabilities.handler import HandlerServices, Source
+from lime_desktop.host.capabilities.handler import HandlerServices, LocaleContext, Source
 from lime_desktop.host.capabilities.table import handlers_of, sources_of
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.host.requests.capability_calls import CapabilityCalls, find_call
@@ -26,12 +26,9 @@ from lime_desktop.host.requests.gate import PolicyGate
 from lime_desktop.host.requests.repeated_calls import WaitingCalls
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.view.host_actions import HostActions
-from lime_desktop.host.view.locale_context import Place, place_in
 from lime_desktop.host.view.rate_limited_shell import RateLimitedShell
 from lime_desktop.host.view.shell_port import ShellPort
-from lime_desktop.host.view.storage_changes import StorageNews
-from lime_desktop.host.view.subscriptions import ViewSubscriptions
-from lime_desktop.host.view.topics import TopicHub
+from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub, ViewSubscriptions
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.from_app import (
     AppMessage,
@@ -81,11 +78,11 @@ class ViewParts:
     bodies: ViewBodies
     post: Callable[[str], None]
     """Sends the page one text."""
-    storage_news: StorageNews = field(default_factory=StorageNews)
+    storage_changes: StorageChanges = field(default_factory=StorageChanges)
     center: Callable[[], AppCenter | None] = lambda: None
     branding: Callable[[], Branding] = Branding
-    place: Callable[[], Place] | None = None
-    """The snapshot's word of the place alone, where that can be had for less than all of it."""
+    locale_context: Callable[[], LocaleContext] | None = None
+    """Where this can be had for less than the whole snapshot."""
     absent: Callable[[], frozenset[str]] = frozenset[str]
     """Capabilities that the view has to do without."""
 
@@ -109,7 +106,7 @@ class ViewBridge:
             provenance=provenance_of(app, parts.entry_key),
             app=parts.app,
             snapshot=parts.snapshot,
-            place=parts.place or (lambda: place_in(parts.snapshot())),
+            locale_context=parts.locale_context or self._locale_context,
             facts=parts.facts,
             call=parts.call,
             shell=self._shell,
@@ -118,7 +115,7 @@ class ViewBridge:
             view_id=parts.view_id,
             subscriptions=self._subscriptions,
             topics=parts.topics,
-            storage_news=parts.storage_news,
+            storage_changes=parts.storage_changes,
             bodies=parts.bodies,
             center=parts.center,
             absent=parts.absent(),
@@ -126,6 +123,10 @@ class ViewBridge:
             branding=parts.branding,
         )
         return _AppRequests(services)
+
+    def _locale_context(self) -> LocaleContext:
+        host = self._parts.snapshot().host
+        return LocaleContext(host.locale, host.timezone)
 
     def renew(self) -> None:
         """Go by the app as it is now: it was read anew while its page is open. What is under way goes on."""

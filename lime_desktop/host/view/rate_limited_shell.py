@@ -12,13 +12,13 @@ from pydantic import SecretStr
 
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.bridge.session import MessageRate
-from lime_desktop.host.view.own_acts import Undo
 from lime_desktop.host.view.shell_port import (
     AppRoute,
     FileQuestion,
     SecretQuestion,
     ShellPort,
     ToastLevel,
+    Undo,
 )
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.protocol.errors import PolicyDenied, RateLimited

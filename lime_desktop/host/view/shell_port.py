@@ -1,16 +1,35 @@
 """What the desktop process asks of its windows. The shell implements it; tests may too."""
 
+from collections.abc import Callable, Coroutine, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from pydantic import SecretStr
 
 from lime_desktop.host.app_center.review.making import InstallReview
-from lime_desktop.host.view.own_acts import Undo
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 
+Undo = Callable[[], Coroutine[Any, Any, None]]
+"""Takes back what a person did by pressing in a page; raises an expected error where somebody went on from it."""
+OfferUndo = Callable[[Undo], None]
+
+_TEXTS: Mapping[str, str] = {
+    "lime.settings.set": "undo.act.setting",
+    "lime.storage.delete": "undo.act.deletion",
+    "lime.storage.tableDelete": "undo.act.deletion",
+    "lime.artifacts.create": "undo.act.document",
+}
+offer_undo_of_call: ContextVar[OfferUndo | None] = ContextVar("offer_undo_of_call", default=None)
+"""Offers the person to take back what is being done; None where nobody pressed for it, so that nobody expects it."""
+
 ToastLevel = Literal["info", "success", "warning", "error"]
+
+
+def undo_text_of(action: str) -> str:
+    """The key of the sentence that says what was done, by the name of its call."""
+    return _TEXTS.get(action, "undo.act.change")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""What one view has asked to be told of. Knows ids, limits and how to end; what is told comes from the capabilities."""
+"""What a view is told without asking again: its subscriptions, topics between apps, and changes of an app's data.
+
+Knows ids, limits and how to end. Whether an app may listen or speak is decided before it gets here.
+"""
 
 import asyncio
 import logging
@@ -8,12 +11,22 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
+from pydantic import JsonValue
+
+from lime_desktop.background.observers import Observers
+from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.view.bodies import ByteStream
 from lime_desktop.protocol.bridge.from_host import CapabilityEventPayload
+from lime_desktop.protocol.calls.storage_tables import (
+    STORAGE_CHANGED,
+    StorageChange,
+    StorageChangedNotification,
+)
 from lime_desktop.protocol.errors import Conflict, SubscriptionLimitReached
-from lime_desktop.protocol.ids import Timestamp
+from lime_desktop.protocol.ids import AppId, Timestamp
 
 _log = logging.getLogger(__name__)
+
 
 MAX_SUBSCRIPTIONS = 64
 
@@ -143,3 +156,66 @@ class ViewSubscriptions:
         """End them all: the page was loaded anew, or is gone."""
         for subscription in tuple(self._open.values()):
             subscription.end()
+
+
+@dataclass(frozen=True, slots=True)
+class TopicEvent:
+    """Something that an app said to everybody who listens."""
+
+    event_id: str
+    sender: AppId
+    topic: str
+    payload: JsonValue
+    emitted_at: Timestamp
+
+
+class TopicHub:
+    """Who listens to what, now. Nothing is kept for later."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, Observers[TopicEvent]] = {}
+
+    def listen(self, topic: str, listener: Callable[[TopicEvent], None]) -> Callable[[], None]:
+        """Hear a topic from now on; the returned function ends it."""
+        listeners = self._listeners.setdefault(topic, Observers())
+        unsubscribe = listeners.subscribe(listener)
+
+        def leave() -> None:
+            unsubscribe()
+            if not listeners and self._listeners.get(topic) is listeners:
+                del self._listeners[topic]
+
+        return leave
+
+    def publish(self, event: TopicEvent) -> int:
+        """Tell everybody who listens, and say how many those are."""
+        listeners = self._listeners.get(event.topic)
+        if listeners is None:
+            return 0
+        told = len(listeners)
+        listeners.notify(event)
+        return told
+
+
+StorageListener = Callable[[tuple[StorageChange, ...]], None]
+
+
+class StorageChanges:
+    """Who listens to which app's data, whatever server tells of it. An app hears of its own alone."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[AppId, list[StorageListener]] = {}
+
+    def introduce(self, connection: AppServerConnection) -> None:
+        """Hear a server that has just started."""
+        connection.listen(STORAGE_CHANGED, self._publish)
+
+    def listen(self, app_id: AppId, listener: StorageListener) -> Callable[[], None]:
+        """Hear of an app's changes from now on; the returned function ends it."""
+        listeners = self._listeners.setdefault(app_id, [])
+        listeners.append(listener)
+        return lambda: listeners.remove(listener)
+
+    def _publish(self, told: StorageChangedNotification) -> None:
+        for listener in tuple(self._listeners.get(told.app_id, ())):
+            listener(told.changes)

@@ -4,6 +4,7 @@ The App Server knows what a tool does and says it in policy's words. What people
 where the same demands are judged once more.
 """
 
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
@@ -12,7 +13,6 @@ from pydantic import JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.view.passed_call import passed_call
 from lime_desktop.policy.call import Call, DryRun, Target
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
@@ -30,6 +30,18 @@ _WAIT_MS = 5_000
 """How long an answer waits for a tool before it says that the tool still runs."""
 _TO_THE_END_S = 600.0
 """Longer than any page waits: whoever gives up first ends the tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassedCall:
+    """A page's call, and the rules that people agreed to for it and for what the tool does."""
+
+    call: Call
+    agreed: tuple[str, ...]
+
+
+passed_call: ContextVar[PassedCall] = ContextVar("passed_call")
+"""The call of a tool that was let pass last. Set by the gate before a handler runs; carried by every task that it starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +79,7 @@ class FoundTool:
         )
 
 
-class ToolSurroundings(Protocol):
+class ToolServices(Protocol):
     """What a view has that its tools need."""
 
     @property
@@ -89,7 +101,7 @@ class ToolSurroundings(Protocol):
 class ToolCalls:
     """Tools for one view."""
 
-    def __init__(self, services: ToolSurroundings) -> None:
+    def __init__(self, services: ToolServices) -> None:
         self._services = services
 
     async def find(self, wanted: WantedTool) -> FoundTool:

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from lime_desktop.host.view.own_acts import Undo
+from lime_desktop.host.view.shell_port import Undo
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.errors import Conflict, StorageConflict
 from lime_desktop.shell.notices.notices import Notices

@@ -17,8 +17,7 @@ from lime_desktop.host.startup.engine_sandbox import SandboxGap
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
-from lime_desktop.host.view.storage_changes import StorageNews
-from lime_desktop.host.view.topics import TopicHub
+from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
 from lime_desktop.shell.app_view.opened_tabs import OpenedTabs
 from lime_desktop.shell.app_view.sandbox_consent import SandboxConsent
 from lime_desktop.shell.appearance.brand import Brand
@@ -51,7 +50,7 @@ class Composition:
         )
         self.models = ModelStanding()
         self.topics = TopicHub()
-        self.storage_news = StorageNews()
+        self.storage_changes = StorageChanges()
         self.sandbox = SandboxConsent(self.settings, gap)
         self.opened_tabs = OpenedTabs()
 
@@ -84,7 +83,7 @@ class Composition:
             approvals=self.approvals,
             models=self.models,
             topics=self.topics,
-            storage_news=self.storage_news,
+            storage_changes=self.storage_changes,
             sandbox=self.sandbox,
             opened_tabs=self.opened_tabs,
         )

@@ -212,7 +212,7 @@ class DesktopApp:
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)
         self.services.approvals.agents.introduce(connection)
-        self.services.storage_news.introduce(connection)
+        self.services.storage_changes.introduce(connection)
         self.services.models.introduce(connection)
         if self._incidents is not None:
             self._incidents.introduce(connection)

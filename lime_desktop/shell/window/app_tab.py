@@ -22,6 +22,7 @@ from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.bridge.session import BridgeSession, floodgate_of
 from lime_desktop.host.bridge.timeline import Decisions
+from lime_desktop.host.capabilities.handler import LocaleContext
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.requests.view_facts import (
     Ambience,
@@ -29,14 +30,14 @@ from lime_desktop.host.requests.view_facts import (
     ViewSnapshots,
 )
 from lime_desktop.host.startup.engine_sandbox import is_half_sandboxed, sandbox_gap
-from lime_desktop.host.view.locale_context import Place
-from lime_desktop.host.view.own_acts import Undo, undo_text_of
 from lime_desktop.host.view.shell_port import (
     AppRoute,
     FileQuestion,
     SecretQuestion,
     ShellPort,
     ToastLevel,
+    Undo,
+    undo_text_of,
 )
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.host.view.unanswered_calls import UnansweredCalls
@@ -213,10 +214,10 @@ class AppTab(Surface):
         snapshot = self._snapshots.take(self.app(), self._acted.ambience(ambience))
         return self._acted.snapshot(snapshot)
 
-    def place(self) -> Place:
+    def place(self) -> LocaleContext:
         """What the snapshot would say of the place now."""
         acted = None if self._acted is None else self._acted.acted.locale
-        return Place(acted or self._texts.locale, system_timezone())
+        return LocaleContext(acted or self._texts.locale, system_timezone())
 
     def put_below(self, widget: QWidget) -> None:
         """Give whoever works on the app a place below its page."""
@@ -398,14 +399,14 @@ class AppTab(Surface):
             app=self.app,
             entry_key=self._entry_key,
             snapshot=self.snapshot,
-            place=self.place,
+            locale_context=self.place,
             facts=self.facts,
             call=self._unanswered.call,
             shell=port,
             approvals=self._services.approvals.calls,
             view_id=uuid.uuid4().hex,
             topics=self._services.topics,
-            storage_news=self._services.storage_news,
+            storage_changes=self._services.storage_changes,
             bodies=self._view.bodies,
             post=self._view.post,
             center=lambda: self._services.registry.center,

@@ -6,8 +6,7 @@ from pathlib import Path
 from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.models.standing import ModelStanding
-from lime_desktop.host.view.storage_changes import StorageNews
-from lime_desktop.host.view.topics import TopicHub
+from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
 from lime_desktop.shell.app_view.opened_tabs import OpenedTabs
 from lime_desktop.shell.app_view.sandbox_consent import SandboxConsent
 from lime_desktop.shell.appearance.brand import Brand
@@ -27,6 +26,6 @@ class TabServices:
     approvals: Approvals
     models: ModelStanding
     topics: TopicHub
-    storage_news: StorageNews
+    storage_changes: StorageChanges
     sandbox: SandboxConsent
     opened_tabs: OpenedTabs

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.view.subscriptions import MAX_SUBSCRIPTIONS
-from lime_desktop.host.view.topics import TopicHub
+from lime_desktop.host.view.subscriptions import MAX_SUBSCRIPTIONS, TopicHub
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, run, served
 

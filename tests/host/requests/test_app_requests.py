@@ -17,10 +17,9 @@ from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.view.bodies import ViewBodies
-from lime_desktop.host.view.own_acts import Undo
-from lime_desktop.host.view.shell_port import AppRoute, FileQuestion, SecretQuestion
+from lime_desktop.host.view.shell_port import AppRoute, FileQuestion, SecretQuestion, Undo
 from lime_desktop.host.view.shown_artifact import ShownArtifact
-from lime_desktop.host.view.topics import TopicHub
+from lime_desktop.host.view.subscriptions import TopicHub
 from lime_desktop.policy.decision import Decision, Denied
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by
