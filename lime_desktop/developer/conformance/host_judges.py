@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from lime_desktop.developer.conformance.report import ExaminingHost, Finding, fails, holds
-from lime_desktop.host.view.refused_capabilities import REFUSED
+from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.protocol.bridge.envelope import PROTOCOL, VERSION
 from lime_desktop.protocol.bridge.from_app import APP_MESSAGES

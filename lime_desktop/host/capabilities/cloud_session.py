@@ -1,9 +1,13 @@
-"""lime.cloudSession: this host has no account service. It says so, and never hands out a token."""
+"""lime.cloudSession and lime.billing: this host has no account service and sells nothing.
+
+It says so, and never hands out a token.
+"""
 
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.capability_calls.cloud_session import (
+    BillingSnapshot,
     CloudSessionSnapshot,
     RequestLoginParams,
     RequestLoginResult,
@@ -30,3 +34,12 @@ def handlers(services: HandlerServices) -> Handlers:
         "lime.cloudSession.getAccessToken": get_access_token,
         "lime.cloudSession.requestLogin": request_login,
     }
+
+
+def billing_handlers(services: HandlerServices) -> Handlers:
+    """The handlers of lime.billing."""
+
+    def get_snapshot(_: Empty) -> BaseModel:
+        return BillingSnapshot(state="unknown", last_checked_at=services.snapshot().host.sent_at)
+
+    return {"lime.billing.getSnapshot": get_snapshot}

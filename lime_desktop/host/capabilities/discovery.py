@@ -1,12 +1,12 @@
-"""lime.capabilities: what there is, from the one catalogue."""
+"""lime.capabilities: what there is, from the one catalogue, and what this version refuses, with the reason why."""
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.host.view.refused_capabilities import REFUSED
-from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, InstantHandler
+from lime_desktop.protocol.capabilities import CAPABILITIES, Capability, capability_named
 from lime_desktop.protocol.capability_calls.discovery import (
     CapabilityEntry,
     CapabilityParams,
@@ -14,7 +14,24 @@ from lime_desktop.protocol.capability_calls.discovery import (
     GetCapabilityResult,
     ListCapabilitiesResult,
 )
+from lime_desktop.protocol.errors import AppError, CapabilityNotAvailable, WorkflowRuntimeDisabled
 from lime_desktop.protocol.wire import Empty
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why every call of a capability is refused, and by which code."""
+
+    reason: str
+    error: type[AppError] = CapabilityNotAvailable
+
+
+REFUSED: Mapping[str, Refused] = {
+    "lime.workflow": Refused(
+        "This version of Lime Desktop has no workflow engine yet", WorkflowRuntimeDisabled
+    ),
+}
+"""Capabilities that the standard names and this version refuses: said the same way in lists and to calls."""
 
 
 def handlers(services: HandlerServices) -> Handlers:
@@ -50,3 +67,18 @@ def _entry(row: Capability) -> CapabilityEntry:
     return CapabilityEntry.of(
         row if refused is None else replace(row, unavailable_reason=refused.reason)
     )
+
+
+def refuse(name: str) -> Callable[[HandlerServices], Handlers]:
+    """The handlers of a capability that is refused whole; arguments are checked all the same, so that a mistake is found."""
+    refused, capability = REFUSED[name], capability_named(name)
+    methods = capability.methods if capability else ()
+    refusing = {f"{name}.{method}": _refusal(refused) for method in methods}
+    return lambda _: refusing
+
+
+def _refusal(refused: Refused) -> InstantHandler:
+    def answer(_: object) -> BaseModel:
+        raise refused.error(refused.reason)
+
+    return answer

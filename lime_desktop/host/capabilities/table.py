@@ -6,32 +6,24 @@ What the App Server carries out needs none: its declaration says so. Everything 
 from collections.abc import Callable, Mapping
 
 from lime_desktop.host.capabilities import (
-    agent,
     app_updates,
     artifacts,
-    billing,
-    branding,
     cloud_session,
-    connectors,
     discovery,
     events,
     files,
     knowledge,
-    mcp,
     policy,
-    refusing,
-    review,
     secrets,
     settings,
-    storage,
+    sources,
     tasks,
-    terminal,
     tools,
     ui,
     workspace,
 )
+from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
-from lime_desktop.host.view.refused_capabilities import REFUSED
 from lime_desktop.protocol.capability_calls.table import CALLS
 from lime_desktop.unique_names import unique_table
 
@@ -39,34 +31,34 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.ui": ui.handlers,
     "lime.files": files.handlers,
     "lime.knowledge": knowledge.handlers,
-    "lime.tools": tools.handlers,
+    "lime.tools": tools.tool_handlers,
     "lime.artifacts": artifacts.handlers,
-    "lime.workflow": refusing.refuse("lime.workflow"),
+    "lime.workflow": discovery.refuse("lime.workflow"),
     "lime.policy": policy.handlers,
     "lime.secrets": secrets.handlers,
     "lime.events": events.handlers,
     "lime.cloudSession": cloud_session.handlers,
-    "lime.branding": branding.handlers,
-    "lime.billing": billing.handlers,
+    "lime.branding": ui.branding_handlers,
+    "lime.billing": cloud_session.billing_handlers,
     "lime.appUpdates": app_updates.handlers,
     "lime.capabilities": discovery.handlers,
-    "lime.connectors": connectors.handlers,
-    "lime.terminal": terminal.handlers,
+    "lime.connectors": tools.connector_handlers,
+    "lime.terminal": tools.command_handlers,
     "lime.workspace": workspace.handlers,
     "lime.settings": settings.handlers,
     "lime.tasks": tasks.handlers,
-    "lime.mcp": mcp.handlers,
+    "lime.mcp": tools.mcp_handlers,
 }
 """In the catalogue's order; only calls that the host carries out itself."""
 
 _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
-    "lime.storage": storage.source,
-    "lime.agent": agent.source,
+    "lime.storage": sources.storage_changes,
+    "lime.agent": sources.task_events,
     "lime.events": events.source,
     "lime.settings": settings.source,
     "lime.tasks": tasks.source,
     "lime.policy": policy.source,
-    "lime.review": review.source,
+    "lime.review": sources.review_decisions,
 }
 
 SERVED_CAPABILITIES = (

@@ -1,14 +1,46 @@
-"""lime.tools.invoke: the tools that the app's manifest names, run for a page."""
+"""Calls that lead to a tool which the app's manifest names, run for a page: tools, tool servers, connectors, commands.
+
+Which of them there are, the App Server says. Signing in somewhere for an app is not offered: what a connector needs,
+the person sets up with its tool server. A command is run without a shell, and no program that the manifest does not name.
+"""
+
+import shlex
+from collections.abc import Iterator
 
 from pydantic import BaseModel
 
+from lime_desktop.app_package.manifest.operations import Integration
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
 from lime_desktop.host.view.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
-from lime_desktop.protocol.capability_calls.tools import InvokeToolParams
+from lime_desktop.protocol.calls.tools import ToolRun
+from lime_desktop.protocol.capability_calls.connectors import (
+    GET_CONNECTOR,
+    Connector,
+    ConnectorParams,
+    InvokeConnectorParams,
+    InvokeConnectorResult,
+    InvokeMcpParams,
+    InvokeMcpResult,
+    RequestConnectorAuthParams,
+)
+from lime_desktop.protocol.capability_calls.tools import InvokeToolParams, RunCommandParams
+from lime_desktop.protocol.errors import (
+    CapabilityNotAvailable,
+    CapabilityNotDeclared,
+    InvalidInput,
+    ToolUnknown,
+)
+from lime_desktop.protocol.ids import JsonObject
+
+_MCP_TOOL = "mcp__"
+"""How the names of all servers' tools begin, and of no other tool."""
+_NO_SIGN_IN = "This host signs in nowhere for apps; set the tool server up in Settings"
+_UNCONNECTED = "No tool server or program of this computer leads to this system"
+_NO_FOLDER = "Commands run in the app's own folder. Other folders are not available"
 
 
-def handlers(services: HandlerServices) -> Handlers:
-    """The handlers of one view by the name of their call."""
+def tool_handlers(services: HandlerServices) -> Handlers:
+    """The handlers of lime.tools by the name of their call."""
     tools = ToolCalls(services)
 
     async def find(params: InvokeToolParams) -> WantedTool:
@@ -18,3 +50,105 @@ def handlers(services: HandlerServices) -> Handlers:
         return (await tools.begin(tool)).as_invocation(params.key)
 
     return {"lime.tools.invoke": ToolHandler(find, invoke)}
+
+
+def mcp_handlers(services: HandlerServices) -> Handlers:
+    """The handlers of lime.mcp: tools of a server that the person set up."""
+    tools = ToolCalls(services)
+
+    async def find(params: InvokeMcpParams) -> WantedTool:
+        if not params.tool.startswith(_MCP_TOOL):
+            raise ToolUnknown("No server that the manifest names has a tool of that name")
+        return WantedTool(params.tool, read_input(params.input))
+
+    async def invoke(tool: FoundTool, params: InvokeMcpParams) -> BaseModel:
+        run = await tools.finish(tool)
+        return InvokeMcpResult(
+            tool=params.tool,
+            content=_content(run),
+            structured_content=run.structured,
+        )
+
+    return {"lime.mcp.invoke": ToolHandler(find, invoke)}
+
+
+def connector_handlers(services: HandlerServices) -> Handlers:
+    """The handlers of lime.connectors: acting in an outside system."""
+    tools = ToolCalls(services)
+
+    async def named(connector_id: str) -> Connector:
+        return await services.ask(GET_CONNECTOR, ConnectorParams(connector_id=connector_id))
+
+    async def request_auth(params: RequestConnectorAuthParams) -> BaseModel:
+        await named(params.connector_id)
+        raise CapabilityNotAvailable(_NO_SIGN_IN)
+
+    async def find(params: InvokeConnectorParams) -> WantedTool:
+        if (await named(params.connector_id)).status != "connected":
+            raise CapabilityNotAvailable(_UNCONNECTED)
+        return WantedTool(params.connector_id, read_input(params.input), params.action)
+
+    async def invoke(tool: FoundTool, params: InvokeConnectorParams) -> BaseModel:
+        run = await tools.finish(tool)
+        return InvokeConnectorResult(
+            connector_id=params.connector_id,
+            action=params.action,
+            output=run.text if run.structured is None else run.structured,
+        )
+
+    return {
+        "lime.connectors.requestAuth": request_auth,
+        "lime.connectors.invoke": ToolHandler(find, invoke),
+    }
+
+
+def command_handlers(services: HandlerServices) -> Handlers:
+    """The handlers of lime.terminal: programs that the manifest names as command-line adapters."""
+    tools = ToolCalls(services)
+
+    async def find(params: RunCommandParams) -> WantedTool:
+        if params.cwd_ref is not None:
+            raise CapabilityNotAvailable(_NO_FOLDER)
+        return _wanted(services.app().package.manifest.integrations, params.command)
+
+    async def run(tool: FoundTool, _: RunCommandParams) -> BaseModel:
+        return (await tools.begin(tool)).as_command_run()
+
+    return {"lime.terminal.run": ToolHandler(find, run)}
+
+
+def _content(run: ToolRun) -> tuple[JsonObject, ...]:
+    """What the tool gave, as content blocks: its words, and what it left behind by reference."""
+    links: Iterator[JsonObject] = (
+        {"type": "resource_link", "uri": ref, "name": ref} for ref in run.refs
+    )
+    return ({"type": "text", "text": run.text}, *links)
+
+
+def _wanted(integrations: tuple[Integration, ...], command: str) -> WantedTool:
+    """The adapter whose own words a command line begins with, and the words after them."""
+    words = _words(command)
+    if not words:
+        raise InvalidInput.at_fields([("command", "unreadable")])
+    found = [
+        (len(own), each.key)
+        for each in integrations
+        if each.adapter is not None
+        and each.adapter.kind == "cli"
+        and (own := _words(each.adapter.command or ""))
+        and words[: len(own)] == own
+    ]
+    if not found:
+        raise CapabilityNotDeclared(
+            "The manifest names no command-line adapter for this program",
+            details={"rule": "manifest.target-undeclared"},
+        )
+    used, key = max(found)
+    return WantedTool(key, {"arguments": list(words[used:])})
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []

@@ -1,19 +1,21 @@
-"""lime.ui: the app's own place in the window, and what the window shows for it."""
+"""lime.ui and lime.branding: the app's own place in the window, what the window shows for it, and how the product looks."""
 
 from pydantic import BaseModel
 
 from lime_desktop.host.approvals.asking import OpenQuestions
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
-from lime_desktop.host.runs.agent_runs import AgentRuns
 from lime_desktop.host.view.downloads import Downloads
 from lime_desktop.host.view.shell_port import AppRoute
 from lime_desktop.host.view.shown_artifact import shown_artifact
 from lime_desktop.protocol.bridge.from_app import NavigatePayload, OpenExternalPayload, ToastPayload
+from lime_desktop.protocol.calls.agent_tasks import READ_AGENT_TASK, AppTaskParams
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACT, ReadArtifactParams
+from lime_desktop.protocol.calls.sessions import READ_SESSION, ReadSessionParams
 from lime_desktop.protocol.capability_calls.call import Acknowledged
 from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.capability_calls.ui import (
     AgentRunParams,
+    BrandingSnapshot,
     CloseAgentRunResult,
     GetLocaleResult,
     NavigateResult,
@@ -26,7 +28,14 @@ from lime_desktop.protocol.capability_calls.ui import (
     SelectDirectoryResult,
     UpdateAgentRunResult,
 )
-from lime_desktop.protocol.errors import EntryNotFound, RateLimited
+from lime_desktop.protocol.errors import (
+    EntryNotFound,
+    InvalidInput,
+    RateLimited,
+    SessionNotFound,
+    TaskNotFound,
+)
+from lime_desktop.protocol.ids import SessionId, TaskId
 from lime_desktop.protocol.wire import Empty
 
 _MOST_ROUTES = 64
@@ -117,14 +126,14 @@ def _folder_chooser(services: HandlerServices) -> LaterHandler:
 
 def _runs(services: HandlerServices) -> Handlers:
     """The drawer shows what the App Server knows of a run; what a page says of it beside is not shown."""
-    shell, runs = services.shell, AgentRuns(services.call, services.app_id)
+    shell = services.shell
 
     async def open_(params: AgentRunParams) -> BaseModel:
-        shell.show_run(await runs.session_of(params.task_id, params.session_id))
+        shell.show_run(await _session_of(services, params))
         return OpenAgentRunResult(mode="drawer", task_id=params.task_id)
 
     async def update(params: AgentRunParams) -> BaseModel:
-        session_id = await runs.session_of(params.task_id, params.session_id)
+        session_id = await _session_of(services, params)
         is_open = shell.shown_run is not None
         if is_open:
             shell.show_run(session_id)
@@ -141,3 +150,45 @@ def _runs(services: HandlerServices) -> Handlers:
         "lime.ui.updateAgentRun": update,
         "lime.ui.closeAgentRun": close,
     }
+
+
+async def _session_of(services: HandlerServices, params: AgentRunParams) -> str:
+    """The session of a task, or the session itself, if it is the app's own: the App Server knows, never a page.
+
+    Raises:
+        InvalidInput: neither was named.
+        TaskNotFound: the app has no such task.
+        SessionNotFound: the app has no such session.
+    """
+    if params.task_id:
+        asked = AppTaskParams(app_id=services.app_id, task_id=TaskId(params.task_id))
+        task = (await services.call(READ_AGENT_TASK, asked)).task
+        if task is None:
+            raise TaskNotFound("This app has no task of that id")
+        return task.session_id
+    if not params.session_id:
+        raise InvalidInput.at_fields([("taskId", "missing")])
+    wanted = ReadSessionParams(session_id=SessionId(params.session_id), history_limit=0)
+    if (await services.call(READ_SESSION, wanted)).session.app_id != services.app_id:
+        raise SessionNotFound("This app has no session of that id")
+    return params.session_id
+
+
+def branding_handlers(services: HandlerServices) -> Handlers:
+    """The handlers of lime.branding: how this product calls itself and looks."""
+
+    def get_snapshot(_: Empty) -> BaseModel:
+        brand, snapshot = services.branding(), services.snapshot()
+        vendor_or_nobody = "unbranded" if brand.is_own else "branded"
+        return BrandingSnapshot(
+            state="customized" if brand.organisation else vendor_or_nobody,
+            brand_name=brand.brand_name,
+            product_name=brand.product_name,
+            channel="stable",
+            theme=snapshot.theme.effective_theme_mode,
+            primary_color=snapshot.theme.tokens.get("--lime-accent", ""),
+            logo_text=brand.brand_name,
+            updated_at=snapshot.host.sent_at,
+        )
+
+    return {"lime.branding.getSnapshot": get_snapshot}

@@ -9,8 +9,8 @@ from typing import TypedDict
 
 from lime_desktop import __version__
 from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
-from lime_desktop.host.view.refused_capabilities import REFUSED
 from lime_desktop.host.web_content.origin import origin_of
 from lime_desktop.policy.facts import Approval, PolicyFacts
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE

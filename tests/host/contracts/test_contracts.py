@@ -6,7 +6,7 @@ import pytest
 
 from lime_desktop.app_server.secrets.keyring_place import SWITCH
 from lime_desktop.host.approvals.question import YES
-from lime_desktop.host.view.refused_capabilities import REFUSED
+from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.table import CALLS
 from tests.conformance.packages import app_md, write_package

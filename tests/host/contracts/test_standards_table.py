@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.host.view.refused_capabilities import REFUSED
+from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.protocol.capabilities import capability_named
 from lime_desktop.protocol.capability_calls.table import CALLS, call_named
 from tests.host.contracts.test_contracts import ALWAYS_REFUSED, CONTRACTS

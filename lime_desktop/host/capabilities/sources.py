@@ -1,0 +1,73 @@
+"""What a page hears of capabilities whose calls the App Server carries out: agents, storage and reviews."""
+
+import asyncio
+
+from lime_desktop.host.capabilities.handler import HandlerServices, Source
+from lime_desktop.host.runs.task_stream import TaskFollowing, wanted_task
+from lime_desktop.host.view.subscriptions import Subscription
+from lime_desktop.protocol.bridge.from_app import SubscribePayload
+from lime_desktop.protocol.calls.actions import READ_REVIEW, ReadReviewParams
+from lime_desktop.protocol.calls.storage_tables import StorageChange
+from lime_desktop.protocol.errors import AppError, InvalidInput, SubscriptionUnknown
+from lime_desktop.protocol.ids import JsonObject
+
+
+def task_events(services: HandlerServices) -> Source:
+    """A task's events, sent or streamed; every topic that begins with `task` is this one."""
+
+    async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
+        if not wish.topic.startswith("task"):
+            raise SubscriptionUnknown("lime.agent tells of tasks alone")
+        task = wanted_task(services.app_id, wish)
+        following = TaskFollowing(services.call, task, services.bodies)
+        await following.feed(subscription, wish.poll_interval_ms / 1_000)
+        return {"taskId": task.task_id}
+
+    return Source("streamTask", start)
+
+
+def storage_changes(services: HandlerServices) -> Source:
+    """What changed in the app's data, by whichever of its views or agents; never the values."""
+
+    async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
+        if wish.topic != "changes":
+            raise SubscriptionUnknown("lime.storage tells of changes alone")
+        if wish.delivery != "push":
+            raise InvalidInput.at_fields([("delivery", "push_only")])
+
+        def tell(changes: tuple[StorageChange, ...]) -> None:
+            subscription.publish(
+                "change", payload={"changes": [each.to_wire() for each in changes]}
+            )
+
+        subscription.on_end(services.storage_changes.listen(services.app_id, tell))
+        return {}
+
+    return Source("list", start)
+
+
+def review_decisions(services: HandlerServices) -> Source:
+    """Every decision of the app, as it is taken: whoever misses one asks for the same decision again."""
+
+    async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
+        if wish.delivery != "push":
+            raise InvalidInput.at_fields([("delivery", "push_only")])
+        telling: set[asyncio.Task[None]] = set()
+
+        def hear(action_id: str) -> None:
+            task = asyncio.get_running_loop().create_task(tell(action_id))
+            telling.add(task)
+            task.add_done_callback(telling.discard)
+
+        async def tell(action_id: str) -> None:
+            try:
+                asked = ReadReviewParams(app_id=services.app_id, decision_id=action_id)
+                decided = (await services.call(READ_REVIEW, asked)).review
+            except AppError:
+                return  # another app's, or no review; or there is no server, and the same call made again finds out
+            subscription.publish("decision", payload=decided.to_wire())
+
+        subscription.on_end(services.approvals.settled.listen(hear))
+        return {}
+
+    return Source("listPending", start)
