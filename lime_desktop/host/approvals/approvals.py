@@ -3,9 +3,8 @@
 from lime_desktop.background.closing import close_all
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.approvals.agents import AgentApprovals
-from lime_desktop.host.approvals.calls import CallApprovals
-from lime_desktop.host.approvals.queue import ApprovalQueue
-from lime_desktop.host.approvals.remembered_approvals import GivenApprovals
+from lime_desktop.host.approvals.calls import CallApprovals, RememberedApprovals
+from lime_desktop.host.approvals.question import ApprovalQueue
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
 
 
@@ -15,10 +14,10 @@ class Approvals:
     def __init__(self, unkept: UnkeptDecisions | None = None) -> None:
         unkept = unkept or UnkeptDecisions()
         self.queue = ApprovalQueue()
-        self._given = GivenApprovals(unkept)
+        self._given = RememberedApprovals(unkept)
         self.agents = AgentApprovals(self.queue, unkept)
         self.calls = CallApprovals(self.queue, self._given, self.agents.follow)
-        self.agents.tell_resolved = self.calls.settled.publish
+        self.agents.tell_resolved = self.calls.settled.notify
 
     def follow(self, center: AppCenter) -> None:
         """Keep in the app center what is to outlive the program."""

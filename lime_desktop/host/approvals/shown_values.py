@@ -7,25 +7,31 @@ is counted, and stands in full where the exact values are.
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from pydantic import JsonValue
 
-from lime_desktop.host.approvals.field_titles import FieldTitles
+from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.approvals.shown_difference import (
     DifferenceLine,
     compared_lines,
     is_patch,
     patch_lines,
 )
-from lime_desktop.host.wording.actions import is_id
+from lime_desktop.host.wording.actions import is_id, readable_name
 from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.protocol.runtime.threads import FieldTitle
 
+_TITLED = {
+    **{each: each for each in ("headline", "title", "subject", "summary", "text")},
+    **dict.fromkeys(("markdown", "md"), "text"),
+}
+"""Fields that most apps have, by the name of their title in the texts."""
 MOST_PARTS = 24
 _MOST_ROWS = 50
 _MOST_COLUMNS = 8
@@ -33,7 +39,6 @@ _MOST_CELL = 120
 _SHORT = 120
 _MOST_LISTED = 12
 _MOST_UNWRAPPED = 3
-
 _WEB = re.compile(r"https?://[^\s]+", re.I)
 _PICTURE = re.compile(r"data:(image/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)")
 _MARKDOWN = re.compile(r"^#{1,6} \S|^(?:```|~~~)|\*\*\S[^*]*\*\*|\[[^\]\n]+\]\(\S+\)", re.M)
@@ -41,6 +46,31 @@ _MARKDOWN = re.compile(r"^#{1,6} \S|^(?:```|~~~)|\*\*\S[^*]*\*\*|\[[^\]\n]+\]\(\
 _FORMATS = frozenset({"markdown", "md"})
 """Names of fields that say how the text in them is written."""
 _SIDES = (("before", "after"), ("old", "new"), ("original", "revised"), ("original", "changed"))
+
+
+@dataclass(frozen=True, slots=True)
+class FieldTitles:
+    """The titles of one content, or of a part of it."""
+
+    texts: Texts
+    given: Sequence[FieldTitle] = ()
+    """What the app calls its fields, by their path."""
+    under: str = ""
+
+    def within(self, name: str) -> "FieldTitles":
+        """Those of what stands in a field."""
+        return replace(self, under=f"{self.under}{name}/")
+
+    def of(self, name: str) -> str:
+        """The title of a field."""
+        path = f"{self.under}{name}"
+        for each in self.given:
+            if each.path == path:
+                return in_language(each.by_language, self.texts.locale) or each.title
+        if (known := _TITLED.get(name)) is not None:
+            return self.texts(f"asking.field.{known}")
+        words = readable_name(name)
+        return words[:1].upper() + words[1:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ The one place where questions are worded, for whatever shows them. Pure over tex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.reasons import leaving_words, reason_words
-from lime_desktop.host.approvals.shown_values import Shown, shown_values
+from lime_desktop.host.approvals.shown_values import FieldTitles, Shown, shown_values
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.actions import deed_of
 from lime_desktop.host.wording.texts import Texts

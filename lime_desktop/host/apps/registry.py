@@ -27,6 +27,7 @@ from lime_desktop.background.observers import Observers
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.permissions import refused_permission
 from lime_desktop.host.app_center.records.records import (
     InstalledApp,
     StoredApproval,
@@ -40,7 +41,6 @@ from lime_desktop.host.appearance.package_face import (
     title_of,
 )
 from lime_desktop.host.apps.governing import Governing, governing
-from lime_desktop.host.apps.refusals import refused_permission
 from lime_desktop.host.apps.set_aside import SetAsideApp, SetAsideApps
 from lime_desktop.host.user_profile.unsaved_decisions import DecisionKind, UnkeptDecisions
 from lime_desktop.policy.declared import Declared

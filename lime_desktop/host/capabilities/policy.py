@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from lime_desktop.host.approvals.asking import PATIENCE_S
-from lime_desktop.host.approvals.settled import DecidedCall
+from lime_desktop.host.approvals.calls import DecidedCall
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
 from lime_desktop.host.view.subscriptions import Subscription
 from lime_desktop.policy.call import Call
@@ -144,7 +144,7 @@ def source(services: HandlerServices) -> Source:
                 }
                 subscription.publish("decision", payload=answer)
 
-        subscription.on_end(services.approvals.decided.listen(hear))
+        subscription.on_end(services.approvals.decided.subscribe(hear))
         return {}
 
     return Source("check", start)

@@ -67,7 +67,7 @@ def review_decisions(services: HandlerServices) -> Source:
                 return  # another app's, or no review; or there is no server, and the same call made again finds out
             subscription.publish("decision", payload=decided.to_wire())
 
-        subscription.on_end(services.approvals.settled.listen(hear))
+        subscription.on_end(services.approvals.settled.subscribe(hear))
         return {}
 
     return Source("listPending", start)

@@ -31,6 +31,11 @@ _NO_ANSWER = {
     True: "This was carried out before, and its answer was too long to be kept",
     False: "This was begun before, and whether it was carried out is not known",
 }
+_CLIENT_S = 15.0
+"""How long published clients wait for any call."""
+_ANSWER_BY = 14.0 / _CLIENT_S
+"""The part of that by which something must be said, with what a busy machine takes to say it."""
+_MOST_LATE = 64
 
 
 class Repeats:
@@ -136,13 +141,6 @@ def _ended(asked: AskedCall, answer: Payload) -> DoneCall:
 def _is_pending(answer: Payload) -> bool:
     value = from_json(answer.json) if isinstance(answer, WrittenValue) else answer.value
     return isinstance(value, dict) and cast("JsonObject", value).get("status") == "pending"
-
-
-_CLIENT_S = 15.0
-"""How long published clients wait for any call."""
-_ANSWER_BY = 14.0 / _CLIENT_S
-"""The part of that by which something must be said, with what a busy machine takes to say it."""
-_MOST_LATE = 64
 
 
 class WaitingCalls:

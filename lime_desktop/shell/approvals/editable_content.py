@@ -6,8 +6,7 @@ from pydantic import JsonValue
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lime_desktop.host.approvals.field_titles import FieldTitles
-from lime_desktop.host.approvals.shown_values import Shown
+from lime_desktop.host.approvals.shown_values import FieldTitles, Shown
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable, ReviewedFields
 from lime_desktop.shell.approvals.shown_parts import ShownContent

@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.question import NO, YES, Question, ReviewedContent
-from lime_desktop.host.approvals.shown_values import shown_values
+from lime_desktop.host.approvals.shown_values import FieldTitles, shown_values
 from lime_desktop.host.approvals.wording import app_title
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.plain_text import plain_line

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from lime_desktop.host.approvals.field_titles import FieldTitles
+from lime_desktop.host.approvals.shown_values import FieldTitles
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
 from lime_desktop.shell.widgets.parts import label

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from lime_desktop.host.app_center.permissions import refused_permission
 from lime_desktop.host.approvals.question import NEVER, YES, Answer
-from lime_desktop.host.apps.refusals import refused_permission
 from lime_desktop.host.apps.registration import registration_of
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, bridged, play, run

@@ -8,9 +8,9 @@ import pytest
 from pydantic import JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
-from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.question import Question, Reason
 from lime_desktop.host.approvals.shown_values import (
+    FieldTitles,
     ShownAddress,
     ShownDifference,
     ShownFacts,

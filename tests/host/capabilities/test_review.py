@@ -30,7 +30,7 @@ async def question_of(page: Bridged) -> Question:
 
 async def decide(page: Bridged, answer: Answer) -> None:
     question, is_settled = await question_of(page), asyncio.Event()
-    leave = page.approvals.calls.settled.listen(lambda _: is_settled.set())
+    leave = page.approvals.calls.settled.subscribe(lambda _: is_settled.set())
     page.approvals.queue.answer([question.question_id], answer)
     await is_settled.wait()
     leave()
@@ -131,7 +131,7 @@ def test_a_review_stays_in_the_window_while_the_server_is_away(tmp_path: Path) -
             assert kept.queue.open == (question,)
             assert seen == []
             is_settled = asyncio.Event()
-            kept.calls.settled.listen(lambda _: is_settled.set())
+            kept.calls.settled.subscribe(lambda _: is_settled.set())
             kept.queue.answer([question.question_id], YES)
             await is_settled.wait()
             told = await page.value("lime.review.requestDecision", **ASKED)
@@ -155,7 +155,7 @@ def test_an_answer_given_while_the_server_is_away_goes_to_the_next_one(tmp_path:
         assert kept.queue.open == ()
         async with bridged(tmp_path / "data", package) as page:
             is_settled = asyncio.Event()
-            kept.calls.settled.listen(lambda _: is_settled.set())
+            kept.calls.settled.subscribe(lambda _: is_settled.set())
             kept.agents.introduce(page.connection)
             await is_settled.wait()
             assert kept.queue.open == ()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.host.approvals.remembered_approvals import GivenApprovals
+from lime_desktop.host.approvals.calls import RememberedApprovals
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecision, UnkeptDecisions
 from lime_desktop.policy.call import Call
@@ -86,7 +86,7 @@ def test_a_yes_or_never_that_cannot_be_written_is_told_and_the_yes_holds_once(
         told: list[UnkeptDecision] = []
         unkept = UnkeptDecisions()
         unkept.watch(told.append)
-        given = GivenApprovals(unkept)
+        given = RememberedApprovals(unkept)
         async with center_of(tmp_path) as center:
             await installed(center, SAMPLES / HELLO)
             given.follow(center)
