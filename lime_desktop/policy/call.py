@@ -9,7 +9,7 @@ from typing import Literal
 
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.network.hosts import parse_host
-from lime_desktop.policy.paths import parse_path
+from lime_desktop.policy.patterns import parse_path
 from lime_desktop.policy.vocabulary import Access, TargetKind
 
 

@@ -6,8 +6,12 @@ from typing import Literal
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_package.manifest.permissions import PermissionAccess, PermissionScope
 from lime_desktop.policy.call import Target
-from lime_desktop.policy.domains import domain_matches, parse_domain_pattern
-from lime_desktop.policy.paths import parse_path, path_matches
+from lime_desktop.policy.patterns import (
+    domain_matches,
+    parse_domain_pattern,
+    parse_path,
+    path_matches,
+)
 from lime_desktop.policy.vocabulary import Access, RememberScope
 
 _COVERED: dict[PermissionAccess, frozenset[Access]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from lime_desktop.policy.domains import domain_matches, parse_domain_pattern, parse_host
+from lime_desktop.policy.patterns import domain_matches, parse_domain_pattern, parse_host
 from lime_desktop.policy.rules import Facet, Rule, pattern_matches
 
 _EVERY_HOST = "*"

@@ -98,3 +98,23 @@ class PolicyFacts:
         ends = [each.expires_at_ms for each in timed if each.expires_at_ms is not None]
         since = max((end for end in ends if end <= self.now_ms), default=-math.inf)
         return since, min((end for end in ends if end > self.now_ms), default=math.inf)
+
+
+Window = Literal["task", "month"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """A limit whose spending the host still has to fill in."""
+
+    ref: RuleRef
+    window: Window
+    limit: Decimal
+    is_hard: bool
+    who: str = ""
+    """Whose limit it is, by a name that a person knows."""
+
+    def with_spending(self, *, task: Decimal, month: Decimal) -> CostLimit:
+        """Join the limit with what was spent in its window."""
+        spent = task if self.window == "task" else month
+        return CostLimit(ref=self.ref, limit=self.limit, spent=spent, is_hard=self.is_hard)

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lime_desktop.overlay.resolve import Resolved
-from lime_desktop.policy.budgets import Budget
-from lime_desktop.policy.facts import DefaultRule
+from lime_desktop.policy.facts import Budget, DefaultRule
 from lime_desktop.policy.overlay_rules import budgets_of_overlays, rules_of_overlays
 from lime_desktop.policy.policy_file import PolicyFile
 from lime_desktop.policy.rules import RiskRule, Rule

@@ -6,7 +6,7 @@ from decimal import Decimal
 from pydantic import JsonValue
 
 from lime_desktop.overlay.resolve import Resolved, ResolvedValue
-from lime_desktop.policy.budgets import Budget, Window
+from lime_desktop.policy.facts import Budget, Window
 from lime_desktop.policy.rules import Criterion, Match, Rule, RuleRef, parse_pattern
 from lime_desktop.readiness.units import Quantity, parse_quantity
 

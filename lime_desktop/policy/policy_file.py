@@ -50,8 +50,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import CollectionEndEvent, CollectionStartEvent
 
-from lime_desktop.policy.budgets import Budget, Window
-from lime_desktop.policy.facts import DefaultRule
+from lime_desktop.policy.facts import Budget, DefaultRule, Window
 from lime_desktop.policy.rules import (
     Criterion,
     Effect,

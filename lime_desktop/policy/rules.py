@@ -4,9 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from lime_desktop.policy.domains import domain_matches, parse_domain_pattern
-from lime_desktop.policy.globs import LONGEST_PATTERN, glob_matches
-from lime_desktop.policy.paths import parse_path, path_matches
+from lime_desktop.policy.patterns import (
+    LONGEST_PATTERN,
+    domain_matches,
+    glob_matches,
+    parse_domain_pattern,
+    parse_path,
+    path_matches,
+)
 from lime_desktop.policy.vocabulary import (
     SCOPES,
     SIDE_EFFECTS,

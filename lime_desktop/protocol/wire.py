@@ -3,14 +3,68 @@
 Knows nothing of any particular message.
 """
 
+import ast
+import inspect
+import textwrap
 from dataclasses import dataclass
-from typing import Annotated, Generic, Self, TypeVar
+from functools import cache
+from itertools import pairwise
+from typing import Annotated, Generic, Self, TypeAlias, TypeVar
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, GetJsonSchemaHandler, JsonValue
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    JsonValue,
+    PlainSerializer,
+    SecretStr,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
+
+
+@cache
+def attribute_docs(cls: type) -> dict[str, str]:
+    """Each attribute's docstring, read from the source; one that is declared anew needs a new one.
+
+    Read when somebody asks: only generated documents show them, and reading hundreds of sources while the classes are
+    being made would double the start of every process.
+    """
+    declared = inspect.get_annotations(cls)
+    inherited = {
+        name: text
+        for base in reversed(cls.__bases__)
+        for name, text in attribute_docs(base).items()
+        if name not in declared
+    }
+    return inherited | _own_docs(cls)
+
+
+def _own_docs(cls: type) -> dict[str, str]:
+    if not cls.__module__.startswith("lime_desktop"):
+        return {}
+    try:
+        source = inspect.getsource(cls)
+    except OSError:
+        return {}
+    body = ast.parse(textwrap.dedent(source)).body[0]
+    if not isinstance(body, ast.ClassDef):
+        return {}
+    docs: dict[str, str] = {}
+    for statement, following in pairwise(body.body):
+        match statement, following:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(
+                value=ast.Constant(value=str(text))
+            ):
+                docs[name] = inspect.cleandoc(text)
+            case _:
+                pass
+    return docs
+
 
 _ValueT = TypeVar("_ValueT")
 
@@ -55,7 +109,7 @@ class WireModel(BaseModel):
     ) -> JsonSchemaValue:
         """Describe each field by the docstring under it."""
         # Imported here: only documents need it, and every process would pay for it.
-        from lime_desktop.protocol.field_docs import attribute_docs  # noqa: PLC0415
+        from lime_desktop.protocol.wire import attribute_docs  # noqa: PLC0415
 
         schema = handler(core_schema)
         properties = handler.resolve_ref_schema(schema).get("properties", {})
@@ -123,3 +177,14 @@ class Notification(Generic[ParamsT]):
 
     name: str
     params: type[ParamsT]
+
+
+class HostOnlyParams(WireModel):
+    """Only the host may say this: a connection that is bound to an app is refused."""
+
+
+SecretText: TypeAlias = Annotated[
+    SecretStr,
+    PlainSerializer(lambda value: value.get_secret_value(), return_type=str, when_used="json"),
+]
+"""Prints as stars; travels as it is, to the one place that keeps it."""

@@ -22,7 +22,6 @@ from lime_desktop.app_server.models.store import PLACE_VARIABLE, ModelStore, def
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.protocol.calls.apps import REGISTER_APP
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import (
     INSTALL_LOCAL_MODEL,
     LIST_LOCAL_MODELS,
@@ -37,6 +36,7 @@ from lime_desktop.protocol.calls.model_providers import (
     FetchModelsParams,
     ProviderSettings,
 )
+from lime_desktop.protocol.wire import HostOnlyParams
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.knowledge.indexed import bind_and_index
 from tests.app_server.model_server import ModelServer, model_list, text

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lime_desktop.network.hosts import parse_host
-from lime_desktop.policy.domains import domain_matches, parse_domain_pattern
+from lime_desktop.policy.patterns import domain_matches, parse_domain_pattern
 
 
 @pytest.mark.parametrize(

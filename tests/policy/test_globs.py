@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.policy.globs import glob_matches
+from lime_desktop.policy.patterns import glob_matches
 
 
 @pytest.mark.parametrize(

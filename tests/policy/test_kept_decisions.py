@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lime_desktop.policy.call import Call, Target
-from lime_desktop.policy.decide import decide
+from lime_desktop.policy.decide import MOST_KEPT, KeptDecisions, decide, heeds_arguments
 from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.declared import Declared, DeclaredPermission
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
-from lime_desktop.policy.kept_decisions import MOST_KEPT, KeptDecisions, heeds_arguments
 from tests.policy.strategies import calls, situations
 
 Situation = tuple[Call, PolicyFacts]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.policy.paths import parse_path, path_matches
+from lime_desktop.policy.patterns import parse_path, path_matches
 
 
 @pytest.mark.parametrize(

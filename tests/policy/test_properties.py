@@ -12,7 +12,7 @@ from lime_desktop.policy.decide import decide, explain
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.facts import Approval, PolicyFacts
 from lime_desktop.policy.rules import Rule
-from lime_desktop.policy.steps.own_act import OWN_ACT
+from lime_desktop.policy.steps.approval import OWN_ACT
 from lime_desktop.policy.vocabulary import ALWAYS_A_PERSON, ALWAYS_AVAILABLE, LOCAL
 from tests.policy.strategies import NOW_MS, denies, rules, situations
 

@@ -30,7 +30,6 @@ from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.host.user_profile.settings import HostSettings
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import LIST_LOCAL_MODELS
 from lime_desktop.protocol.calls.model_providers import (
     FindServersResult,
@@ -40,7 +39,7 @@ from lime_desktop.protocol.calls.model_providers import (
 from lime_desktop.protocol.calls.models import ListModelsResult
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.settings import agents, models

@@ -11,13 +11,13 @@ from lime_desktop.database.incidents import Incident
 from lime_desktop.host.app_server_client.data_incidents import DataIncidentFeed
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.protocol.calls.data_incidents import LIST_DATA_INCIDENTS
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.sessions import (
     LIST_SESSIONS,
     START_SESSION,
     ListSessionsParams,
     StartSessionParams,
 )
+from lime_desktop.protocol.wire import HostOnlyParams
 
 pytestmark = pytest.mark.system
 

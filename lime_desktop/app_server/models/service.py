@@ -19,7 +19,6 @@ from lime_desktop.app_server.models.installation import (
 from lime_desktop.app_server.models.listing import ABOUT_OWN_FILES, engine_problem, list_models
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore
 from lime_desktop.background.tasks import BackgroundTasks
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import (
     InstallLocalModelParams,
     ListLocalModelsResult,
@@ -29,6 +28,7 @@ from lime_desktop.protocol.calls.local_models import (
     RemoveLocalModelResult,
 )
 from lime_desktop.protocol.errors import AppError, Conflict, InternalError, InvalidInput
+from lime_desktop.protocol.wire import HostOnlyParams
 
 _log = logging.getLogger(__name__)
 

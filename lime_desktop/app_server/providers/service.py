@@ -11,7 +11,6 @@ from lime_desktop.app_server.providers.listed_models import ListedModel
 from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.routing import Supply, Wishes, find_route, obstacle_of
 from lime_desktop.app_server.providers.store import ProviderStore
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.model_providers import (
     ConnectionTestParams,
     ConnectionTestResult,
@@ -35,6 +34,7 @@ from lime_desktop.protocol.calls.models import (
 )
 from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.errors import AppError, Conflict, InvalidInput
+from lime_desktop.protocol.wire import HostOnlyParams
 
 FindSupply = Callable[[], Awaitable[Supply]]
 

@@ -6,12 +6,11 @@ from typing import TypeAlias, TypeVar
 from lime_desktop.protocol.app_call import AppCallParams, UndoCallParams
 from lime_desktop.protocol.calls.app_data import OwnDataParams
 from lime_desktop.protocol.calls.capabilities import ListCapabilitiesParams
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.sessions import ListSessionsParams, StartSessionParams
 from lime_desktop.protocol.capability_calls.table import call_of
 from lime_desktop.protocol.errors import PermissionDenied, SessionNotFound
 from lime_desktop.protocol.ids import AppId, SessionId
-from lime_desktop.protocol.wire import WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, WireModel
 
 FindOwner: TypeAlias = Callable[[SessionId], Awaitable[AppId | None]]
 """Says which app a session belongs to, if there is such a session."""

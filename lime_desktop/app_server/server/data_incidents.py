@@ -11,7 +11,7 @@ from lime_desktop.protocol.calls.data_incidents import (
     DataIncidentNotification,
     ListDataIncidentsResult,
 )
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.wire import HostOnlyParams
 
 _MOST_KEPT = 50
 

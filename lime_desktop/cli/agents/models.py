@@ -19,7 +19,6 @@ from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.output import ExitCode, json_option, print_json, print_table
 from lime_desktop.host.models.environment_keys import EnvironmentKey, keys_in
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import LocalModel
 from lime_desktop.protocol.calls.model_providers import FindServersResult
 from lime_desktop.protocol.calls.models import (
@@ -30,6 +29,7 @@ from lime_desktop.protocol.calls.models import (
     PreferModelParams,
 )
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.wire import HostOnlyParams
 
 
 @click.group("models", cls=CommandGroup)

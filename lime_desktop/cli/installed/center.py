@@ -18,8 +18,11 @@ from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.host.app_center.center import AppCenter, look_at_center, open_center
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.app_server_client.on_demand import server_on_demand
-from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.app_server_client.sidecar import (
+    Sidecar,
+    app_server_command,
+    server_on_demand,
+)
 from lime_desktop.host.user_profile.user_paths import app_server_folder, user_data_folder
 from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseBusy

@@ -12,8 +12,8 @@ from lime_desktop.protocol.calls.data_incidents import (
     DataIncident,
     DataIncidentNotification,
 )
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.wire import HostOnlyParams
 
 
 class DataIncidentFeed:

@@ -1,4 +1,4 @@
-"""One App Server process: started, connected, and never left behind."""
+"""One App Server process: started, connected, never left behind, and why it ended."""
 
 import asyncio
 import logging
@@ -7,22 +7,32 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.ended import why_not_started
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.connection import CALL_S, AppServerConnection
+from lime_desktop.host.wording.problems import without_secrets
 from lime_desktop.jsonrpc.stdio import connect_streams
-from lime_desktop.protocol.errors import AppError, InstallationBroken
+from lime_desktop.protocol.errors import AppError, AppServerUnavailable, InstallationBroken
+from lime_desktop.protocol.start_failure import parse_start_failure
+from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 
 _log = logging.getLogger(__name__)
+
 
 _KEPT_LOG_LINES = 200
 _LONGEST_LINE = 64 * 1024
 """A program that writes no line ends must not fill our memory with one line."""
 _EXIT_S = 5.0
 _SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL")
+_TOLD_LINES = 20
+_MOST_LETTERS = 400
+_CRASH = "Fatal Python error: "
+_NOT_LOADED = ("ModuleNotFoundError: ", "ImportError: ", "SyntaxError: ")
+"""How Python ends when it cannot load a program at all: before anything of ours could say so."""
 
 
 def app_server_command(data_dir: Path) -> tuple[str, ...]:
@@ -144,3 +154,65 @@ def _spawn(command: Sequence[str]) -> subprocess.Popen[bytes]:
         bufsize=0,
         env=scrubbed_environment(os.environ),
     )
+
+
+def why_not_started(lines: Sequence[str], otherwise: AppError) -> AppError:
+    """The reason of a process that ended before it served anybody, with its last lines beside it."""
+    told = next(filter(None, map(parse_start_failure, reversed(lines))), None)
+    error = told or _not_loaded(lines) or AppServerUnavailable(otherwise.message)
+    error.details["lastLines"] = last_lines(lines)
+    if crash := crash_lines(lines):
+        error.details["crash"] = list(crash)
+    return error
+
+
+def last_lines(lines: Sequence[str]) -> list[str]:
+    """The end of a log, short enough to be shown and without what looks like a secret."""
+    told = [line for line in lines if parse_start_failure(line) is None]
+    return [without_secrets(line)[:_MOST_LETTERS] for line in told[-_TOLD_LINES:]]
+
+
+def crash_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    """What the interpreter wrote as the process crashed; nothing where it ended in another way."""
+    begun = (number for number, line in enumerate(lines) if line.startswith(_CRASH))
+    first = next(begun, None)
+    return () if first is None else tuple(line[:_MOST_LETTERS] for line in lines[first:])
+
+
+def _not_loaded(lines: Sequence[str]) -> AppError | None:
+    last = next((line for line in reversed(lines) if line.strip()), "")
+    # `python -m` says the latter where not even the program's own package is there.
+    if not last.startswith(_NOT_LOADED) and "No module named" not in last:
+        return None
+    words = without_secrets(last)[:_MOST_LETTERS]
+    return InstallationBroken(f"The program cannot be loaded: {words}")
+
+
+class _OnDemand:
+    def __init__(self, start: Callable[[], Awaitable[Sidecar]]) -> None:
+        self._start = start
+        self._starting = asyncio.Lock()
+        self._sidecar: Sidecar | None = None
+
+    async def __call__(
+        self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = CALL_S
+    ) -> ResultT:
+        async with self._starting:
+            self._sidecar = self._sidecar or await self._start()
+        return await self._sidecar.connection.call(method, params, timeout_s=timeout_s)
+
+    async def stop(self) -> None:
+        if self._sidecar is not None:
+            await self._sidecar.stop()
+
+
+@asynccontextmanager
+async def server_on_demand(
+    start: Callable[[], Awaitable[Sidecar]],
+) -> AsyncGenerator[CallServer]:
+    """A way to call a server that is started by the first call and ended with its user: for commands, which mostly need none."""
+    server = _OnDemand(start)
+    try:
+        yield server
+    finally:
+        await server.stop()

@@ -16,8 +16,7 @@ from typing import Literal, cast
 from lime_desktop.background.back_off import BackOff
 from lime_desktop.background.observers import Observers
 from lime_desktop.host.app_server_client.connection import CALL_S, AppServerConnection
-from lime_desktop.host.app_server_client.ended import crash_lines, last_lines
-from lime_desktop.host.app_server_client.sidecar import Sidecar
+from lime_desktop.host.app_server_client.sidecar import Sidecar, crash_lines, last_lines
 from lime_desktop.protocol.errors import (
     AppError,
     AppServerUnavailable,

@@ -14,7 +14,12 @@ from typing import Protocol
 
 from lime_desktop.host.bridge.timeline import Record, Timeline, new_trace_id, trace_of_call
 from lime_desktop.protocol.bridge.envelope import Envelope
-from lime_desktop.protocol.bridge.from_app import AppMessage
+from lime_desktop.protocol.bridge.from_app import (
+    AppMessage,
+    claimed_request_id,
+    parse_incoming,
+    read_message,
+)
 from lime_desktop.protocol.bridge.from_host import (
     ErrorMessage,
     ErrorPayload,
@@ -25,11 +30,11 @@ from lime_desktop.protocol.bridge.from_host import (
     ThemeMessage,
     VisibilityMessage,
     VisibilityPayload,
+    WrittenValue,
     write_host_message,
+    write_value_message,
 )
-from lime_desktop.protocol.bridge.parsing import claimed_request_id, parse_incoming, read_message
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
-from lime_desktop.protocol.bridge.written_value import WrittenValue, write_value_message
 from lime_desktop.protocol.errors import (
     AppError,
     Cancelled,

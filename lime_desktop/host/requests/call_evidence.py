@@ -9,7 +9,7 @@ from lime_desktop.host.bridge.timeline import trace_of_call
 from lime_desktop.host.capabilities.handler import HandlerServices, Result
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.policy.decision import Allowed
-from lime_desktop.policy.steps.own_act import OWN_ACT
+from lime_desktop.policy.steps.approval import OWN_ACT
 from lime_desktop.protocol.capability_calls.call import Effect
 from lime_desktop.protocol.capability_calls.evidence import RECORD_EVIDENCE, RecordEvidenceParams
 from lime_desktop.protocol.errors import AppError, ApprovalRequired

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from lime_desktop.host.app_server_client.timeouts import Patience
+from lime_desktop.host.app_server_client.connection import SharedTimeout
 from lime_desktop.host.bridge.session import Answer, Payload
 from lime_desktop.host.capabilities.handler import (
     Handler,
@@ -28,7 +28,7 @@ from lime_desktop.host.requests.repeated_calls import Repeats, WaitingCalls
 from lime_desktop.host.view.shell_port import OfferUndo, Undo, offer_undo_of_call
 from lime_desktop.host.view.tool_calls import ToolCalls
 from lime_desktop.policy.decision import Allowed
-from lime_desktop.policy.steps.own_act import OWN_ACT
+from lime_desktop.policy.steps.approval import OWN_ACT
 from lime_desktop.protocol.app_call import (
     APP_CALL,
     APP_UNDO,
@@ -38,8 +38,7 @@ from lime_desktop.protocol.app_call import (
 )
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.bridge.from_app import InvokePayload
-from lime_desktop.protocol.bridge.from_host import ResponsePayload, ValueRef
-from lime_desktop.protocol.bridge.written_value import WrittenValue
+from lime_desktop.protocol.bridge.from_host import ResponsePayload, ValueRef, WrittenValue
 from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.call import Call, Effect
 from lime_desktop.protocol.capability_calls.table import CALLS, call_named
@@ -58,7 +57,7 @@ from lime_desktop.spelling import did_you_mean
 
 T = TypeVar("T")
 
-PATIENCE_S = 12.0
+TIMEOUT_S = 12.0
 """Published clients wait 15 s; the refusal must reach them before that."""
 _MAX_VALUE_BYTES = MAX_MESSAGE_CHARACTERS // 2 - 2_000
 """An answer carries its value under two names, and an envelope around them."""
@@ -76,7 +75,7 @@ class CapabilityCalls:
         self._shell = services.shell
         self._gate = gate
         self._evidence = CallEvidence(services)
-        self._patience = Patience(PATIENCE_S)
+        self._timeout = SharedTimeout(TIMEOUT_S)
         self._repeats = Repeats(services.app_id, services.center)
         self._tools = ToolCalls(services)
         self._waiting = WaitingCalls(services.approvals)
@@ -205,9 +204,9 @@ class CapabilityCalls:
 
     async def _in_time(self, asked: AskedCall, begin: Callable[[], Awaitable[Payload]]) -> Payload:
         timeout_ms = asked.payload.timeout_ms
-        patience = Patience(timeout_ms / 1_000) if timeout_ms else self._patience
+        timeout = SharedTimeout(timeout_ms / 1_000) if timeout_ms else self._timeout
         try:
-            return await patience.wait_for(begin())
+            return await timeout.wait_for(begin())
         except TimeoutError:
             raise self._too_late(asked) from None
 

@@ -9,11 +9,10 @@ from lime_desktop.host.requests.asked_call import AskedCall, Caller
 from lime_desktop.host.view.tool_calls import FoundTool, PassedCall, passed_call
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
-from lime_desktop.policy.decide import decide
+from lime_desktop.policy.decide import KeptDecisions, decide, heeds_arguments
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.policy.kept_decisions import KeptDecisions, heeds_arguments
 from lime_desktop.policy.reading import Reading, read_call
 from lime_desktop.policy.vocabulary import strongest
 from lime_desktop.protocol.capability_calls.call import DryRunResult

@@ -21,7 +21,7 @@ from lime_desktop.host.app_center.records.records import DoneCall
 from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.bridge.session import Answer, Payload
 from lime_desktop.host.requests.asked_call import AskedCall
-from lime_desktop.protocol.bridge.written_value import WrittenValue
+from lime_desktop.protocol.bridge.from_host import WrittenValue
 from lime_desktop.protocol.errors import AppError, ApprovalRequired, Conflict
 from lime_desktop.protocol.ids import JsonObject
 

@@ -5,7 +5,6 @@ from typing import Literal, TypeAlias
 from pydantic import AliasChoices, Field
 
 from lime_desktop.protocol.app_call import AppCallResult
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.capability_calls.review import ReviewDecision
 from lime_desktop.protocol.ids import (
     ActionId,
@@ -16,7 +15,7 @@ from lime_desktop.protocol.ids import (
     ThreadId,
     TurnId,
 )
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 
 # Every spelling the specifications use for the same thing; RuntimeCore stores one canonical form.
 ActionType: TypeAlias = Literal[

@@ -3,10 +3,9 @@
 from pydantic import Field
 
 from lime_desktop.protocol.agent_tasks import TaskRecord
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import AppId, NonEmpty, TaskId
 from lime_desktop.protocol.task_events import AgentTaskEvent
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 
 
 class AppTaskParams(HostOnlyParams):

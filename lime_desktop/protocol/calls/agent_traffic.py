@@ -1,8 +1,7 @@
 """agentTraffic/*: what left this machine by an app's agents, for people to look through."""
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import AppId, NonEmpty
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 
 
 class PlaceTraffic(WireModel):

@@ -2,9 +2,8 @@
 
 from pydantic import Field
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import AppId, NonEmpty
-from lime_desktop.protocol.wire import Empty, Method, WireModel
+from lime_desktop.protocol.wire import Empty, HostOnlyParams, Method, WireModel
 
 _ID = r"^[0-9a-f]{16,64}$"
 

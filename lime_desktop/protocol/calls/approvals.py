@@ -5,9 +5,8 @@ What was given is taken back by the calls of each kind.
 
 from typing import Literal
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 
 APPROVAL_NOT_KEPT = "approval_not_kept"
 """The code of a session's `runtime.warning`: a yes for longer than one call could not be written, and held for that one."""

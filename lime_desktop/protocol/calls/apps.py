@@ -8,10 +8,8 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.approvals import RememberPolicy, Risk
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import AppId, NonEmpty
-from lime_desktop.protocol.secret_text import SecretText
-from lime_desktop.protocol.wire import Empty, Method, WireModel
+from lime_desktop.protocol.wire import Empty, HostOnlyParams, Method, SecretText, WireModel
 
 RuleLayer = Literal["organisation", "workspace", "overlay", "user"]
 """Who may write a line of policy that is not in a package."""

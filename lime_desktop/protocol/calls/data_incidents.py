@@ -2,8 +2,7 @@
 
 from typing import Literal
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
-from lime_desktop.protocol.wire import Method, Notification, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, Notification, WireModel
 
 
 class DataIncident(WireModel):

@@ -2,9 +2,8 @@
 
 from pydantic import Field
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import NonEmpty
-from lime_desktop.protocol.wire import Maybe, Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, WireModel
 
 
 class ExternalAgent(WireModel):

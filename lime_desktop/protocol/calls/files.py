@@ -2,10 +2,9 @@
 
 from pydantic import Field
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.ids import AppId, NonEmpty
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 
 
 class GrantFilesParams(HostOnlyParams):

@@ -5,10 +5,9 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from lime_desktop.protocol.calls.app_data import OwnDataParams
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.capability_calls.knowledge import KnowledgeBindingStatus
 from lime_desktop.protocol.ids import AppId, NonEmpty
-from lime_desktop.protocol.wire import Maybe, Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, WireModel
 
 
 class BindKnowledgeParams(HostOnlyParams):

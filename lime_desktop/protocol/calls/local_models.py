@@ -2,10 +2,9 @@
 
 from typing import Literal
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.models import ModelQuality
 from lime_desktop.protocol.ids import NonEmpty
-from lime_desktop.protocol.wire import Method, Notification, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, Notification, WireModel
 
 
 class LocalModel(WireModel):

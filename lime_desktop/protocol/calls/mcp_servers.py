@@ -6,12 +6,10 @@ from pydantic import AfterValidator, Field, model_validator
 
 from lime_desktop.file_names import is_plain_name
 from lime_desktop.network.hosts import is_near
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.errors import UnfitValue
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import is_key_like
-from lime_desktop.protocol.secret_text import SecretText
-from lime_desktop.protocol.wire import Empty, Method, WireModel
+from lime_desktop.protocol.wire import Empty, HostOnlyParams, Method, SecretText, WireModel
 
 SERVER_ID = r"^[a-z0-9][a-z0-9_-]{0,31}$"
 

@@ -6,13 +6,11 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field
 
 from lime_desktop.network.hosts import is_near
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.models import ModelCapability, ModelObstacle, TokenPrice
 from lime_desktop.protocol.errors import UnfitValue
 from lime_desktop.protocol.ids import NonEmpty, Timestamp
-from lime_desktop.protocol.secret_text import SecretText
 from lime_desktop.protocol.task_events import Cost, TokenUsage
-from lime_desktop.protocol.wire import Maybe, Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, SecretText, WireModel
 
 ProviderProtocol: TypeAlias = Literal["openai-compatible", "anthropic-compatible", "gemini-native"]
 PROVIDER_ID = r"^[a-z0-9][a-z0-9._-]{0,63}$"

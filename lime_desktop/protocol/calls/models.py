@@ -4,9 +4,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import NonEmpty
-from lime_desktop.protocol.wire import Empty, Maybe, Method, Notification, WireModel
+from lime_desktop.protocol.wire import Empty, HostOnlyParams, Maybe, Method, Notification, WireModel
 
 ModelCapability: TypeAlias = Literal["text", "reasoning", "tools", "structured_output", "vision"]
 """What a model can do; a task names the ones it needs."""

@@ -5,9 +5,8 @@ from typing import Literal
 from pydantic import Field
 
 from lime_desktop.protocol.calls.app_data import OwnDataParams
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 
 
 class SecretBinding(WireModel):

@@ -4,10 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.capability_calls.storage_tables import RowId
 from lime_desktop.protocol.ids import AppId, NonEmpty
-from lime_desktop.protocol.wire import Maybe, Method, Notification, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, Notification, WireModel
 
 
 class RunMigrationsParams(HostOnlyParams):

@@ -7,10 +7,9 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.capability_calls.tools import CommandRun, ToolInvocation
 from lime_desktop.protocol.ids import AppId, JsonObject, NonEmpty, Timestamp
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 
 MAX_WAIT_MS = 25_000
 

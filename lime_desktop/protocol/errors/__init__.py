@@ -108,13 +108,10 @@ A retired code stays as a comment in its module and is never given again.
 
 from typing import cast
 
-from lime_desktop.protocol.errors.apps import (
+from lime_desktop.protocol.errors.calling import (
+    AlreadyInitialized,
     AppDisabled,
     AppNotInstalled,
-    InstallRefused,
-    PackageInvalid,
-)
-from lime_desktop.protocol.errors.calling import (
     ApprovalDeclined,
     ApprovalRequired,
     CallError,
@@ -123,10 +120,14 @@ from lime_desktop.protocol.errors.calling import (
     CapabilityNotDeclared,
     EntryNotFound,
     FileReferenceUnknown,
+    InstallRefused,
     InvalidInput,
     InvalidMessage,
     KnowledgeNotBound,
     MessageTooLarge,
+    NotAuthenticated,
+    NotInitialized,
+    PackageInvalid,
     PermissionDenied,
     PolicyDenied,
     RateLimited,
@@ -134,6 +135,7 @@ from lime_desktop.protocol.errors.calling import (
     SdkVersionMismatch,
     SecretRequired,
     SettingLocked,
+    SignInRequired,
     SourceUnverified,
     SubscriptionLimitReached,
     SubscriptionUnknown,
@@ -145,12 +147,6 @@ from lime_desktop.protocol.errors.calling import (
     WritebackNotDeclared,
 )
 from lime_desktop.protocol.errors.calling import UnfitValue as UnfitValue
-from lime_desktop.protocol.errors.connecting import (
-    AlreadyInitialized,
-    NotAuthenticated,
-    NotInitialized,
-    SignInRequired,
-)
 from lime_desktop.protocol.errors.host import (
     AppServerUnavailable,
     Cancelled,

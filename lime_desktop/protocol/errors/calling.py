@@ -334,3 +334,88 @@ class ApprovalDeclined(CallError):
     user_action = "Do it again, and allow it, if you change your mind"
     recovery = "Go on without it; ask again only where the person does the same again"
     rpc_code = -32020
+
+
+class PackageInvalid(CallError):
+    """The package breaks the standard; validation lists every problem with file and line."""
+
+    code = "APP_E030"
+    stable_code = "schema_invalid"
+    sdk_code = "INVALID_PAYLOAD"
+    user_action = "Ask the app's author for a corrected package"
+    recovery = "Run the validator and correct what it lists"
+
+
+class AppNotInstalled(CallError):
+    """No app of this id is installed here."""
+
+    code = "APP_E031"
+    stable_code = "readiness_blocked"
+    sdk_code = "READINESS_BLOCKED"
+    user_action = "Install the app"
+    recovery = "Use an id from the list of installed apps"
+
+
+class AppDisabled(CallError):
+    """The app is installed and switched off, by a person or a policy."""
+
+    code = "APP_E032"
+    stable_code = "readiness_blocked"
+    sdk_code = "READINESS_BLOCKED"
+    user_action = "Enable the app on its page"
+    recovery = "Wait until the app is enabled"
+
+
+class InstallRefused(CallError):
+    """The package would replace newer or different bytes of the same app."""
+
+    code = "APP_E033"
+    stable_code = "conflict"
+    sdk_code = "CONFLICT"
+    user_action = "Keep the version that is installed, or uninstall it first"
+    recovery = "Release under a higher version"
+
+
+class NotInitialized(CallError):
+    """The connection has not finished initialize and initialized."""
+
+    code = "APP_E040"
+    stable_code = "conflict"
+    sdk_code = "CONFLICT"
+    user_action = "Restart Lime Desktop"
+    recovery = "Send initialize, wait for the answer, send initialized"
+    rpc_code = -32002
+
+
+class AlreadyInitialized(CallError):
+    """The connection was initialized before; once is all it takes."""
+
+    code = "APP_E041"
+    stable_code = "conflict"
+    sdk_code = "CONFLICT"
+    user_action = "Restart Lime Desktop"
+    recovery = "Keep one connection per client, or open another"
+    rpc_code = -32003
+
+
+class NotAuthenticated(CallError):
+    """The connection did not show the token of this server."""
+
+    code = "APP_E042"
+    stable_code = "permission_denied"
+    sdk_code = "PERMISSION_DENIED"
+    user_action = "Restart Lime Desktop"
+    recovery = "Read the token file of the running server"
+    rpc_code = -32020
+
+
+class SignInRequired(CallError):
+    """The call needs the host's account session, and nobody is signed in."""
+
+    code = "APP_E043"
+    stable_code = "permission_denied"
+    sdk_code = "PERMISSION_DENIED"
+    user_action = "Sign in"
+    recovery = "Request the sign-in, then call once more"
+    retryable = True
+    max_retries = 1

@@ -1,7 +1,11 @@
 """Types to JSON Schema documents. Knows pydantic's generator; knows nothing of files."""
 
+import ast
 import inspect
+import sys
 from collections.abc import Iterable
+from functools import cache
+from itertools import pairwise
 from typing import Any, TypeAlias, cast
 
 from pydantic import AliasChoices, BaseModel, TypeAdapter
@@ -11,7 +15,6 @@ from pydantic_core import core_schema
 
 from lime_desktop.protocol.capability_calls.table import CALLS
 from lime_desktop.protocol.errors import ALL_ERRORS
-from lime_desktop.protocol.export.field_texts import field_texts
 from lime_desktop.protocol.export.tables import Mode, Shape
 from lime_desktop.protocol.methods import METHODS, NOTIFICATIONS
 
@@ -156,3 +159,33 @@ def _describe(schema: Schema, name: str, text: str | None) -> None:
 
 def _without_title(schema: Schema) -> Schema:
     return {key: value for key, value in schema.items() if key != "title"}
+
+
+def field_texts(documented: type) -> dict[str, str]:
+    """Field → its text, for a class and everything it inherits; the nearest text wins."""
+    texts: dict[str, str] = {}
+    for owner in reversed(documented.__mro__):
+        texts |= _texts_of_module(owner.__module__).get(owner.__qualname__, {})
+    return texts
+
+
+@cache
+def _texts_of_module(name: str) -> dict[str, dict[str, str]]:
+    if not name.startswith("lime_desktop."):
+        return {}
+    tree = ast.parse(inspect.getsource(sys.modules[name]))
+    return {
+        node.name: _texts_of_class(node) for node in tree.body if isinstance(node, ast.ClassDef)
+    }
+
+
+def _texts_of_class(node: ast.ClassDef) -> dict[str, str]:
+    return {
+        field.target.id: inspect.cleandoc(text.value.value)
+        for field, text in pairwise(node.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }

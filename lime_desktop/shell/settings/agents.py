@@ -16,7 +16,7 @@ from lime_desktop.protocol.calls.external_agents import (
     ExternalAgent,
     ListedAgent,
 )
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.wire import HostOnlyParams
 from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
 from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, row
 

@@ -12,7 +12,6 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.models.choosing import use_key, use_server
 from lime_desktop.host.models.environment_keys import EnvironmentKey, keys_in, read_key
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.model_providers import (
     FIND_SERVERS,
     LIST_PROVIDERS,
@@ -21,6 +20,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ListProvidersResult,
     ModelProvider,
 )
+from lime_desktop.protocol.wire import HostOnlyParams
 from lime_desktop.shell.settings.section import refill
 from lime_desktop.shell.widgets.parts import button, column, label, name_button, pill, row
 

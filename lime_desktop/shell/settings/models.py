@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import (
     INSTALL_LOCAL_MODEL,
     LIST_LOCAL_MODELS,
@@ -16,6 +15,7 @@ from lime_desktop.protocol.calls.local_models import (
     LocalModelParams,
 )
 from lime_desktop.protocol.calls.model_providers import ModelProvider
+from lime_desktop.protocol.wire import HostOnlyParams
 from lime_desktop.shell.settings.found_models import ChoosingContext, FoundModels
 from lime_desktop.shell.settings.local_model_row import LocalModelRow, RowContext
 from lime_desktop.shell.settings.preferred_model import PreferredModel

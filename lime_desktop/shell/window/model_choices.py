@@ -8,7 +8,6 @@ from shiboken6 import isValid
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.wording.models import full_name
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import (
     LIST_LOCAL_MODELS,
     ListLocalModelsResult,
@@ -27,6 +26,7 @@ from lime_desktop.protocol.calls.models import (
     PreferModelParams,
 )
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.wire import HostOnlyParams
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.settings.found_models import ChoosingContext, FoundModels
 from lime_desktop.shell.settings.key_form import KeyForm

@@ -1,6 +1,6 @@
 """A session that somebody looks at is asked for once, and let go when nobody does any more (ours)."""
 
-from lime_desktop.host.app_server_client.followed_sessions import FollowedSessions
+from lime_desktop.host.app_server_client.connection import FollowedSessions
 from lime_desktop.protocol.ids import SessionId
 
 MINE = SessionId("mine")

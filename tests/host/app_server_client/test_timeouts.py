@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from lime_desktop.host.app_server_client.timeouts import Patience
+from lime_desktop.host.app_server_client.connection import SharedTimeout
 
 
 async def _forever() -> NoReturn:
@@ -21,12 +21,12 @@ async def _value() -> int:
 
 
 def test_what_comes_in_time_is_given() -> None:
-    assert asyncio.run(Patience(60).wait_for(_value())) == 7
+    assert asyncio.run(SharedTimeout(60).wait_for(_value())) == 7
 
 
 def test_every_wait_that_takes_too_long_ends() -> None:
     async def scene() -> list[object]:
-        patience = Patience(0.01)
+        patience = SharedTimeout(0.01)
         waits = [patience.wait_for(_forever()) for _ in range(3)]
         first = await asyncio.gather(*waits, patience.wait_for(_value()), return_exceptions=True)
         # The timer is gone by now: the next wait needs one again.
@@ -42,7 +42,7 @@ def test_every_wait_that_takes_too_long_ends() -> None:
 
 def test_a_wait_that_is_cancelled_is_cancelled_and_not_late() -> None:
     async def scene() -> None:
-        task = asyncio.ensure_future(Patience(60).wait_for(_forever()))
+        task = asyncio.ensure_future(SharedTimeout(60).wait_for(_forever()))
         await asyncio.sleep(0)
         task.cancel()
         await task
@@ -69,7 +69,7 @@ class _CountingLoop(asyncio.SelectorEventLoop):
 
 def test_a_thousand_waits_leave_one_timer() -> None:
     async def scene() -> None:
-        patience = Patience(60)
+        patience = SharedTimeout(60)
         for _ in range(1_000):
             await patience.wait_for(_value())
 

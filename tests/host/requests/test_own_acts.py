@@ -15,7 +15,7 @@ from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.declared import Declared, DeclaredOperation
 from lime_desktop.policy.facts import PolicyFacts, Readiness
 from lime_desktop.policy.policy_file import parse_policy_file
-from lime_desktop.policy.steps.own_act import OWN_ACT
+from lime_desktop.policy.steps.approval import OWN_ACT
 from lime_desktop.policy.vocabulary import LOCAL
 from lime_desktop.protocol.bridge.from_app import InvokePayload
 from lime_desktop.protocol.capability_calls.call import Effect

@@ -20,8 +20,10 @@ from lime_desktop.protocol.bridge.from_app import (
     Navigate,
     Subscribe,
     Toast,
+    parse_app_message,
+    parse_incoming,
+    read_message,
 )
-from lime_desktop.protocol.bridge.parsing import parse_app_message, parse_incoming, read_message
 from lime_desktop.protocol.errors import (
     AppError,
     InvalidInput,

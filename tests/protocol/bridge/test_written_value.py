@@ -8,9 +8,10 @@ from pydantic_core import to_json
 from lime_desktop.protocol.bridge.from_host import (
     ResponseMessage,
     ResponsePayload,
+    WrittenValue,
     write_host_message,
+    write_value_message,
 )
-from lime_desktop.protocol.bridge.written_value import WrittenValue, write_value_message
 from lime_desktop.protocol.ids import AppId, EvidenceId, TraceId
 from tests.protocol.bridge.test_parsing import json_values
 

@@ -2,8 +2,7 @@
 
 from lime_desktop.protocol.capability_calls.settings import SetSettingParams, SettingKeyParams
 from lime_desktop.protocol.errors import ErrorData
-from lime_desktop.protocol.export.field_texts import field_texts
-from lime_desktop.protocol.export.schemas import definitions
+from lime_desktop.protocol.export.schemas import definitions, field_texts
 from lime_desktop.protocol.export.tables import Shape
 from lime_desktop.protocol.task_events import AgentTaskEvent
 from lime_desktop.protocol.wire import WireModel

@@ -19,8 +19,8 @@ from lime_desktop.protocol.calls.external_agents import (
     ListedAgent,
     RemoveAgentResult,
 )
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged, InvalidInput
+from lime_desktop.protocol.wire import HostOnlyParams
 
 _log = logging.getLogger(__name__)
 
