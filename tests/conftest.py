@@ -18,7 +18,7 @@ from lime_desktop.app_server.models.store import (
     ModelStore,
     default_folder,
 )
-from lime_desktop.protocol.undeclared_codes import log as undeclared_log
+from lime_desktop.protocol.capability_calls.table import log as undeclared_log
 
 # PySide6's import hook asks every module loaded after it for `__wrapped__`. Asked half way through
 # its own start, pydantic fails with a circular import; asked once before Qt is there, it never does.

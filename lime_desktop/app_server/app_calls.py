@@ -19,9 +19,8 @@ from lime_desktop.protocol.app_call import (
     join_undo,
 )
 from lime_desktop.protocol.capability_calls.call import Call, ParamsT, ResultT
-from lime_desktop.protocol.capability_calls.table import CALLS
+from lime_desktop.protocol.capability_calls.table import CALLS, note_failure
 from lime_desktop.protocol.errors import AppError, CapabilityMethodUnknown, InvalidInput
-from lime_desktop.protocol.undeclared_codes import note_failure
 from lime_desktop.protocol.wire import Empty, WireModel, Written
 from lime_desktop.unique_names import add_unique
 

@@ -15,7 +15,7 @@ import httpcore
 
 from lime_desktop.app_package.text.html_text import Text, read_html
 from lime_desktop.developer.dev_server import DevServer
-from lime_desktop.host.web_content.inline_scripts import mark_scripts
+from lime_desktop.host.web_content.content_policy import mark_scripts
 from lime_desktop.host.web_content.media_types import HTML
 from lime_desktop.host.web_content.ui_bundle import Answer, PageRequest, UiBundle
 

@@ -69,14 +69,14 @@ KNOWN = {
     "host/app_center/packages/staging.py": {"Path(parent) / name"},  # what a walk found
     "host/app_center/governance/workspace_rules.py": {"folder / name"},  # names of ours
     "host/startup/engine_sandbox.py": {"switches / name", "processes / str(renderer)"},
-    "host/web_content/host_files.py": {"resources / folder"},
+    "host/web_content/ui_bundle.py": {"resources / folder"},
     "host/runs/run_actions.py": {"own / written.pack_relative_root"},  # judged after it is resolved
     "host/startup/single_instance.py": {"folder / name"},
     "host/wording/texts.py": {  # one of those that lie there
         "folder / f'{locale}.json'",
         "folder.parent / 'package_problems' / f'{locale}.json'",
     },
-    "host/web_content/storage_folder.py": {"folder / host_of(app_id)"},  # letters and digits alone
+    "host/web_content/origin.py": {"folder / host_of(app_id)"},  # letters and digits alone
 }
 
 

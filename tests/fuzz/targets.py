@@ -30,7 +30,7 @@ from lime_desktop.app_server.tools.host_tools.page_text import text_of_page
 from lime_desktop.app_server.tools.mcp.results import read_result
 from lime_desktop.app_server.tools.mcp.transport import _parse as parse_mcp_line
 from lime_desktop.host.app_center.catalog.catalog_file import parse_catalog
-from lime_desktop.host.web_content.inline_scripts import mark_scripts
+from lime_desktop.host.web_content.content_policy import mark_scripts
 from lime_desktop.jsonrpc.messages import parse as parse_rpc_line
 from lime_desktop.protocol.bridge.from_app import claimed_request_id, parse_app_message
 from lime_desktop.protocol.calls.models import ModelDescription

@@ -20,8 +20,7 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 
 from lime_desktop.host.bridge.session import BridgeLimits, floodgate_of
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.web_content.host_files import host_files
-from lime_desktop.host.web_content.ui_bundle import UiBundle
+from lime_desktop.host.web_content.ui_bundle import UiBundle, host_files
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.engine import prepare_engine

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.host.user_profile.recent_work import RecentEntry
-from lime_desktop.host.user_profile.settings import HostSettings, read_settings
-from lime_desktop.host.user_profile.window_state import WindowState
+from lime_desktop.host.user_profile.settings import HostSettings, WindowState, read_settings
 from lime_desktop.protocol.wire import WireModel
 from tests.walk.program import places_of
 

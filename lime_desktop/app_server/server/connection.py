@@ -52,8 +52,7 @@ from lime_desktop.protocol.errors import (
     UnsupportedProtocol,
 )
 from lime_desktop.protocol.ids import AppId, SessionId, TraceId
-from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.protocol.runtime.strict_profile import strict_events
+from lime_desktop.protocol.runtime.events import RuntimeEvent, strict_events
 from lime_desktop.protocol.wire import WireModel
 
 _log = logging.getLogger(__name__)

@@ -16,8 +16,7 @@ from lime_desktop.protocol.calls.sessions import (
     SessionGapNotification,
 )
 from lime_desktop.protocol.ids import AppId, SessionId
-from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.protocol.runtime.strict_profile import strict_events
+from lime_desktop.protocol.runtime.events import RuntimeEvent, strict_events
 from lime_desktop.protocol.wire import Notification, ParamsT
 
 MAX_WATCHED_SESSIONS = 4_096

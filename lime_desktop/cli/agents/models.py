@@ -18,7 +18,7 @@ from lime_desktop.cli.server.data_dir import data_dir_option
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.output import ExitCode, json_option, print_json, print_table
-from lime_desktop.host.models.environment_keys import EnvironmentKey, keys_in
+from lime_desktop.host.models.choosing import EnvironmentKey, keys_in
 from lime_desktop.protocol.calls.local_models import LocalModel
 from lime_desktop.protocol.calls.model_providers import FindServersResult
 from lime_desktop.protocol.calls.models import (

@@ -9,9 +9,8 @@ from lime_desktop.cli.installed.center import is_somebody_there, require_consent
 from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.changes import UpdateDiff
-from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.app_center.review.making import Consent, InstallReview, source_lines
 from lime_desktop.host.app_center.review.refusing import Refusal
-from lime_desktop.host.app_center.review.sourcing import source_lines
 from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.host.appearance.package_face import title_of
 from lime_desktop.host.wording.texts import Texts

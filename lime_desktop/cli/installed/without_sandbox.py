@@ -10,7 +10,7 @@ from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.programs import DeclaredProgram, declared_programs
-from lime_desktop.host.apps.unconfined import allow_unconfined
+from lime_desktop.host.apps.app_access import allow_unconfined
 from lime_desktop.protocol.errors import AppNotInstalled
 
 

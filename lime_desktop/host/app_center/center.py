@@ -39,7 +39,7 @@ from lime_desktop.host.app_center.governance.workspaces import Workspaces
 from lime_desktop.host.app_center.packages.package_store import PackageStore
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
 from lime_desktop.host.app_center.packages.staging import StagedPackage, stage
-from lime_desktop.host.app_center.packages.trusting import TrustCheck
+from lime_desktop.host.app_center.packages.trusting import TrustCheck, signed_beside
 from lime_desktop.host.app_center.permissions import Permits
 from lime_desktop.host.app_center.records.done_calls import DoneCalls
 from lime_desktop.host.app_center.records.layout import CenterLayout
@@ -72,7 +72,6 @@ from lime_desktop.host.app_center.review.making import (
     Surrounding,
     make_review,
 )
-from lime_desktop.host.app_center.review.signed_twin import signed_beside
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.errors import (
     AppServerUnavailable,

@@ -20,7 +20,7 @@ from lime_desktop.host.app_server_client.policy_payload import (
 )
 from lime_desktop.host.apps.bundle import command_domains, declared_domains
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.proxy.agents import AgentNetwork
+from lime_desktop.host.proxy.access import AgentNetwork
 from lime_desktop.protocol.calls.apps import (
     REGISTER_APP,
     UNREGISTER_APP,

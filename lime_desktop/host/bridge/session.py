@@ -35,6 +35,7 @@ from lime_desktop.protocol.bridge.from_host import (
     write_value_message,
 )
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.capability_calls.table import note_failure_of
 from lime_desktop.protocol.errors import (
     AppError,
     Cancelled,
@@ -44,7 +45,6 @@ from lime_desktop.protocol.errors import (
     SourceUnverified,
 )
 from lime_desktop.protocol.ids import AppId, TraceId
-from lime_desktop.protocol.undeclared_codes import note_failure_of
 
 _log = logging.getLogger(__name__)
 

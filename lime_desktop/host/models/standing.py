@@ -1,9 +1,13 @@
-"""Who would answer a task of an app now: what the App Server last said of its models, kept for whoever must know at once."""
+"""Who would answer a task of an app now: what the App Server last said of its models, kept for whoever must know at once.
+
+Which apps ask a model at all is read from what they declare.
+"""
 
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.background.observers import Observers
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -23,8 +27,10 @@ from lime_desktop.protocol.wire import Empty
 
 _log = logging.getLogger(__name__)
 
+
 _CLOSE_S = 2.0
 _NOTHING_SAID = ("engine_unavailable", "No model is set up.")
+_ANSWERED_BY_MODELS = frozenset({"lime.agent", "lime.media"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,4 +121,15 @@ def summary_of(found: ListModelsResult | None, texts: Texts) -> ModelSummary:
         quality=model.quality,
         label=model.title,
         is_local=model.is_local,
+    )
+
+
+def wants_model(manifest: Manifest) -> bool:
+    """Whether something of it stays undone where no model answers."""
+    named = {*manifest.capability_names, *manifest.requires.capability_ranges}
+    named |= {name for entry in manifest.entries for name in entry.required_capabilities}
+    return (
+        any(each.scope == "model" for each in manifest.permissions)
+        or any(each.kind == "expert-chat" for each in manifest.entries)
+        or not named.isdisjoint(_ANSWERED_BY_MODELS)
     )

@@ -2,19 +2,18 @@
 
 from datetime import UTC, datetime
 
-from lime_desktop.host.wording.failures import failure_words
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.models import answered_words, settings_section
-from lime_desktop.host.wording.texts import Texts
+from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.runtime_views.story.doing import WAITING, Doing
+from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step, Trouble
 from lime_desktop.runtime_views.story.times import seconds_between
 from lime_desktop.runtime_views.story.turns import TurnFacts
-from lime_desktop.runtime_views.story.words import (
-    duration_words,
-    sentence_of,
-    turn_figures,
-)
+from lime_desktop.runtime_views.story.values import first_line
+from lime_desktop.runtime_views.story.words import duration_words, sentence_of, turn_figures
+from lime_desktop.runtime_views.views import GraphNode
 
 SLOW_S = 3
 """So long nobody wonders; after it, it is said that no answer came."""
@@ -24,6 +23,8 @@ _OF_PROVIDER = frozenset(
     {"connection_refused", "address_unknown", "proxy_failed", "tls_failed", "certificate_untrusted"}
     | {"private_address", "key_refused", "model_unknown", "quota_exhausted", "malformed_output"}
 )
+
+_STEPS = {"tool": "tool", "action": "question", "subagent": "agent", "job": "job"}
 
 
 def trouble_words(trouble: Trouble, texts: Texts) -> str:
@@ -74,3 +75,28 @@ def doing_words(doing: Doing, texts: Texts, now: str) -> str:
 def now_text() -> str:
     """The time, as the log writes it."""
     return datetime.now(UTC).isoformat()
+
+
+def failure_words(category: str | None, message: str | None, texts: Texts) -> str:
+    """The words to show; messages are written in English, and say more where the person reads it."""
+    key = f"failure.{category}"
+    words = texts(key)
+    is_known = words != key
+    if is_known and (texts.locale != DEFAULT_LOCALE or not message):
+        return words
+    return message or ""
+
+
+def node_words(node: GraphNode, story: Story, texts: Texts) -> str:
+    """What a node of the graph is called."""
+    turn = story.turns.get(node.node_id)
+    if turn is not None and turn.text:
+        return plain_line(first_line(turn.text))
+    name = f"{_STEPS.get(node.node_type, '')}:{node.node_id}"
+    step = next((each for each in story.steps if each.step_id == name), None)
+    if step is not None:
+        return plain_line(sentence_of(step, texts))
+    kind = texts(f"drawer.node.{node.node_type}")
+    # An event without a name of its own is called by its type, which is no word for a person.
+    is_type = "." in node.title and " " not in node.title
+    return kind if is_type else plain_line(f"{kind}: {node.title}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from lime_desktop.host.user_profile.choice_file import read_kept, write_kept
+from lime_desktop.host.user_profile.settings import read_kept, write_kept
 from lime_desktop.protocol.wire import WireModel
 
 _MOST = 30

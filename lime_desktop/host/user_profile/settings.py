@@ -1,12 +1,20 @@
-"""What the person chose: language, theme, text size, folders with apps. One small file, written whole or not at all."""
+"""What the person chose (language, theme, text size, folders with apps) and how their window stands.
 
+Small files, read if they can be, written whole or not at all, for their person alone.
+"""
+
+import json
+import logging
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
-from lime_desktop.host.user_profile.choice_file import read_kept, write_kept
+from lime_desktop.database.private_files import make_private_folder
+from lime_desktop.durable_files.writing import write_durably
 from lime_desktop.protocol.wire import WireModel
+
+_log = logging.getLogger(__name__)
 
 
 class HostSettings(WireModel):
@@ -47,3 +55,54 @@ def read_settings(path: Path) -> HostSettings:
 def write_settings(path: Path, settings: HostSettings) -> None:
     """Replace the file in one step: a crash leaves the old choices or the new ones."""
     write_kept(path, settings)
+
+
+Kept = TypeVar("Kept", bound=WireModel)
+
+
+def read_kept(path: Path, model: type[Kept]) -> Kept:
+    """Read a file; one that cannot be read counts as nothing chosen, and is kept aside where that is possible."""
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return model()
+    except (ValidationError, OSError) as problem:
+        _log.warning("%s cannot be read: %s", path.name, type(problem).__name__)
+        _put_aside(path)
+        return model()
+
+
+def write_kept(path: Path, kept: WireModel) -> None:
+    """Replace the file in one step: a crash leaves the old content or the new.
+
+    Raises:
+        OSError: there is no room, or no right to write; what was there is as it was.
+    """
+    make_private_folder(path.parent)
+    body = json.dumps(kept.to_wire(), ensure_ascii=False, indent=2).encode()
+    write_durably(path, body, is_private=True)
+
+
+def _put_aside(path: Path) -> None:
+    try:
+        path.replace(path.with_suffix(".unreadable"))
+    except OSError:
+        _log.warning("%s cannot be put aside either", path.name)
+
+
+class OpenEntry(WireModel):
+    """One entry that was open."""
+
+    app_id: str
+    entry_key: str
+    is_beside: bool = False
+    """Whether it stood in the second half of a split window."""
+    is_current: bool = False
+
+
+class WindowState(WireModel):
+    """Kept beside the settings. Holds nothing of an app's content."""
+
+    geometry: str = ""
+    """Qt's own notation of size and place, in base64."""
+    entries: tuple[OpenEntry, ...] = Field(default=(), max_length=50)

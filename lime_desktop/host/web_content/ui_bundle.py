@@ -10,11 +10,12 @@ reach the engine together with a body: it crashes on it, and the whole program w
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote
 
-from lime_desktop.host.web_content.content_policy import response_headers
-from lime_desktop.host.web_content.inline_scripts import mark_scripts
+from lime_desktop.host.web_content.content_policy import mark_scripts, response_headers
 from lime_desktop.host.web_content.media_types import HTML, media_type
 from lime_desktop.policy.domain_grants import NO_DOMAINS, DomainGrants
 
@@ -23,6 +24,9 @@ FRAME_PATH = f"{HOST_PREFIX}frame.html"
 _INDEX = "index.html"
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})\Z", re.ASCII)
 _MISSING = b"This file is not part of the app."
+_SERVED_FOLDERS = ("sdk", "fonts")
+"""Apps import the SDK from `/__lime__/sdk/`, whatever version of the host they meet, and find the fonts that the theme
+names in `/__lime__/fonts/fonts.css`."""
 
 
 class BundleFiles(Protocol):
@@ -152,3 +156,15 @@ def _for_engine(byte_range: str, body: bytes) -> bytes | None:
         return body[-int(end) :] if end and int(end) > 0 and body else None
     is_met = int(start) < len(body) and (not end or int(start) <= int(end))
     return body if is_met else None
+
+
+@lru_cache(maxsize=4)
+def host_files(resources: Path) -> Mapping[str, bytes]:
+    """The host's files by their name below `/__lime__/`."""
+    served = {
+        path.relative_to(resources).as_posix(): path.read_bytes()
+        for folder in _SERVED_FOLDERS
+        for path in sorted((resources / folder).rglob("*"))
+        if path.is_file()
+    }
+    return {"frame.html": (resources / "view/frame.html").read_bytes(), **served}

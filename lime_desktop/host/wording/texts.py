@@ -5,14 +5,17 @@ the key itself as the last resort: a strange word on a button is better than a w
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
 
-from lime_desktop.host.wording.filling import fill
-
 DEFAULT_LOCALE = "en"
+_PLACE = re.compile(r"( ?)\{(\w+)\}( ?)")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN_OR_SIGN = re.compile(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef“”‘’…]")
+_LETTER_OR_DIGIT = re.compile(r"[A-Za-z0-9]")
 
 
 class Texts(Protocol):
@@ -84,3 +87,31 @@ def _read_table(folder: Path, locale: str) -> Mapping[str, str]:
         if file is files[0] or file.exists():
             said |= cast("dict[str, str]", json.loads(file.read_text(encoding="utf-8")))
     return said
+
+
+def fill(text: str, values: Mapping[str, object]) -> str:
+    """The text with its places filled, with the space that Chinese writes between its characters and other letters or digits.
+
+    What is filled in may be of either script (an app is called Notes or 笔记), so the text alone cannot have the space
+    right: it is there or not by what stands on both sides of the seam. Only seams with Chinese in the text are touched.
+    """
+    if _HAN.search(text) is None:
+        return text.format_map(values)
+
+    def put(place: re.Match[str]) -> str:
+        before, after = text[: place.start()][-1:], text[place.end() :][:1]
+        value = str(values[place[2]])
+        head = _space(before, value[:1], is_written=bool(place[1]))
+        tail = _space(after, value[-1:], is_written=bool(place[3]))
+        return f"{head}{value}{tail}"
+
+    return _PLACE.sub(put, text)
+
+
+def _space(of_text: str, of_value: str, *, is_written: bool) -> str:
+    if _HAN.match(of_text):
+        if _HAN_OR_SIGN.match(of_value):
+            return ""
+        if _LETTER_OR_DIGIT.match(of_value):
+            return " "
+    return " " if is_written else ""

@@ -1,5 +1,6 @@
 """Every capability call in one table. Policy, the SDK and the reference are built from it."""
 
+import logging
 from typing import Any, TypeAlias
 
 from lime_desktop.protocol.capability_calls import (
@@ -31,6 +32,7 @@ from lime_desktop.protocol.capability_calls import (
     workspace,
 )
 from lime_desktop.protocol.capability_calls.call import Call
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.unique_names import unique_table
 
 AnyCall: TypeAlias = Call[Any, Any]
@@ -82,3 +84,25 @@ def call_of(name: str) -> AnyCall | None:
     """The row of a call by its whole name, such as `lime.storage.set`."""
     capability, _, method = name.rpartition(".")
     return call_named(capability, method)
+
+
+log = logging.getLogger(__name__)
+
+
+def note_failure(call: AnyCall, error: AppError) -> None:
+    """Log a failure that is not declared for this call: the fault is ours, never the app's, which gets its answer all the same.
+
+    Every test fails in which this is logged.
+    """
+    if not call.may_answer(error):
+        log.error(
+            "a call failed with a code that is not declared for it",
+            extra={"call": call.name, "code": error.code},
+        )
+
+
+def note_failure_of(name: str, error: AppError) -> None:
+    """The same for a call by its name; what is no call of any capability has nothing declared."""
+    call = call_of(name)
+    if call is not None:
+        note_failure(call, error)

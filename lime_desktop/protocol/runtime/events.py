@@ -1,5 +1,6 @@
 """The envelope of every runtime fact, and what an engine may propose to put in one."""
 
+from collections.abc import Iterable, Iterator
 from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, JsonValue, model_validator
@@ -31,7 +32,7 @@ from lime_desktop.protocol.ids import (
     TraceId,
     TurnId,
 )
-from lime_desktop.protocol.runtime.event_types import REQUIRED_FIELDS, EventType
+from lime_desktop.protocol.runtime.event_types import REQUIRED_FIELDS, EventType, is_extension
 from lime_desktop.protocol.wire import WireModel
 
 SCHEMA_VERSION: Literal["lime-profile-0.4.0"] = "lime-profile-0.4.0"
@@ -227,3 +228,16 @@ class RuntimeEvent(EventScope):
             message = f"{self.type} needs {', '.join(missing)}"
             raise ValueError(message)
         return self
+
+
+def strict_events(events: Iterable[RuntimeEvent]) -> Iterator[RuntimeEvent]:
+    """Leave out our extensions. A cancelled turn still ends: as a failed one that says why.
+
+    Sequence numbers stay as they are, so a strict consumer sees holes where extensions were.
+    """
+    for event in events:
+        if event.type == "turn.canceled":
+            payload = {**event.payload, "failureCategory": "cancelled"}
+            yield event.model_copy(update={"type": "turn.failed", "payload": payload})
+        elif not is_extension(event.type):
+            yield event

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from lime_desktop.host.app_center.catalog.naming import newest
+from lime_desktop.host.app_center.catalog.search import newest
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.progress import InstallProgress
 from lime_desktop.host.app_center.records.offers import Offer

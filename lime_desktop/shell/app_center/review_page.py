@@ -13,8 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.app_center.review.asking import AskedPermission
-from lime_desktop.host.app_center.review.making import Consent, InstallReview
-from lime_desktop.host.app_center.review.sourcing import source_lines
+from lime_desktop.host.app_center.review.making import Consent, InstallReview, source_lines
 from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.review_cards import changes_card, details, refusal_cards

@@ -5,8 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.web_content.origin import host_of
-from lime_desktop.host.web_content.storage_folder import view_storage
+from lime_desktop.host.web_content.origin import host_of, view_storage
 from lime_desktop.host.web_content.ui_bundle import UiBundle
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.shell.app_view.profile import AppProfile

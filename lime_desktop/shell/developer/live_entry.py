@@ -13,9 +13,8 @@ from lime_desktop.developer.options import DeveloperOptions
 from lime_desktop.developer.page_problems import PageProblems
 from lime_desktop.developer.served_pages import DevServerPages
 from lime_desktop.host.apps.bundle import bundle_of, bundle_root
-from lime_desktop.host.web_content.host_files import host_files
 from lime_desktop.host.web_content.origin import host_of
-from lime_desktop.host.web_content.ui_bundle import HOST_PREFIX
+from lime_desktop.host.web_content.ui_bundle import HOST_PREFIX, host_files
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.developer.live_page import LivePage
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.developer.editor import editor_command, file_in
 from lime_desktop.developer.events import place_of
-from lime_desktop.host.wording.package_problems import tell_package_problem
+from lime_desktop.host.wording.problems import tell_package_problem
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.widgets.parts import Tone, button, column, label, pill, row
 from lime_desktop.shell.widgets.scrolled import put_into

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from lime_desktop.host.apps.link_sites import agreed_sites, is_agreed, site_of
+from lime_desktop.host.apps.app_access import agreed_sites, is_agreed, site_of
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_name

@@ -11,7 +11,7 @@ from lime_desktop.developer.recording.replay import Difference, Replay
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.bridge.session import floodgate_of
-from lime_desktop.host.web_content.host_files import host_files
+from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf

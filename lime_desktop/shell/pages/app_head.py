@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from lime_desktop.host.app_center.packages.bundled import PUBLISHER, is_bundled
 from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.models.standing import ModelStanding
-from lime_desktop.host.models.wanting import wants_model
+from lime_desktop.host.models.standing import ModelStanding, wants_model
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.fold import Fold

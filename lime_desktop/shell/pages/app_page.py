@@ -12,11 +12,10 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.app_center.review.programs import declared_programs
+from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
 from lime_desktop.host.apps.fix_places import REVIEW, can_be_taken, place_of
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.apps.unconfined import allow_unconfined, forbidding_rule
-from lime_desktop.host.models.standing import ModelGap, ModelStanding
-from lime_desktop.host.models.wanting import wants_model
+from lime_desktop.host.models.standing import ModelGap, ModelStanding, wants_model
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.readiness.result import Check, SetupAction

@@ -6,8 +6,7 @@ from functools import partial
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.host.models.standing import ModelGap, ModelStanding
-from lime_desktop.host.models.wanting import wants_model
+from lime_desktop.host.models.standing import ModelGap, ModelStanding, wants_model
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore

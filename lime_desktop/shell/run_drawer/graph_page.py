@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
-from lime_desktop.host.runs.graph_wording import node_words
+from lime_desktop.host.runs.story_wording import node_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.views import SessionViews
 

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.models.choosing import use_key, use_server
-from lime_desktop.host.models.environment_keys import EnvironmentKey, keys_in, read_key
+from lime_desktop.host.models.choosing import EnvironmentKey, keys_in, read_key, use_key, use_server
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.model_providers import (
     FIND_SERVERS,

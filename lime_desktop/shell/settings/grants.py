@@ -11,7 +11,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.permissions import Permits
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval, StoredRefusal
 from lime_desktop.host.app_center.review.asking import in_words
-from lime_desktop.host.apps.grant_usage import deeds_by_grant
+from lime_desktop.host.apps.app_access import deeds_by_grant
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.actions import doing_words
 from lime_desktop.protocol.calls.approvals import (

@@ -9,13 +9,13 @@ from lime_desktop.background.closing import close_all
 from lime_desktop.database.failures import catalogued
 from lime_desktop.developer.options import Developing
 from lime_desktop.durable_files.crash_reports import APP_SERVER, keep_report, left_reports
-from lime_desktop.host.app_center.center import open_center
-from lime_desktop.host.app_center.pending_work import PendingWork
-from lime_desktop.host.app_center.periodic_refresh import (
+from lime_desktop.host.app_center.background_work import (
     ORGANISATION_S,
     WORKSPACE_S,
+    PendingWork,
     PeriodicRefresh,
 )
+from lime_desktop.host.app_center.center import open_center
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.data_incidents import DataIncidentFeed
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
@@ -27,8 +27,7 @@ from lime_desktop.host.app_server_client.supervisor import (
     StartServer,
 )
 from lime_desktop.host.apps.registration import AppRegistration
-from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.proxy.agents import AgentNetwork
+from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap

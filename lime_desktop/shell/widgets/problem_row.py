@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.host.wording.package_problems import tell_package_problem
+from lime_desktop.host.wording.problems import tell_package_problem
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.widgets.parts import Tone, column, label, pill, row, set_tip
 

@@ -41,7 +41,7 @@ from lime_desktop.host.view.shell_port import (
 )
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.host.view.unanswered_calls import UnansweredCalls
-from lime_desktop.host.web_content.host_files import host_files
+from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.user_profile.window_state import OpenEntry
+from lime_desktop.host.user_profile.settings import OpenEntry
 from lime_desktop.host.view.shell_port import AppRoute
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.surfaces.surface import Surface

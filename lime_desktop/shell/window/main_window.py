@@ -26,7 +26,7 @@ from lime_desktop.host.app_server_client.supervisor import (
     ServerState,
 )
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.user_profile.window_state import OpenEntry
+from lime_desktop.host.user_profile.settings import OpenEntry
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.app_center.in_place import PackagesInPlace

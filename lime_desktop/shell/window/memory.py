@@ -14,8 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from lime_desktop.host.user_profile.choice_file import read_kept, write_kept
-from lime_desktop.host.user_profile.window_state import OpenEntry, WindowState
+from lime_desktop.host.user_profile.settings import OpenEntry, WindowState, read_kept, write_kept
 from lime_desktop.shell.widgets.on_screen import put_on_screen
 
 _MOST_ENTRIES = 50

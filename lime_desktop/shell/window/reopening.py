@@ -6,7 +6,7 @@ An app that is not known, because the installed apps could not be read, is kept 
 from collections.abc import Callable
 
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.host.user_profile.window_state import OpenEntry
+from lime_desktop.host.user_profile.settings import OpenEntry
 from lime_desktop.shell.window.memory import WindowMemory
 
 OpenAgain = Callable[[OpenEntry], None]

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.host.user_profile.window_state import OpenEntry
+from lime_desktop.host.user_profile.settings import OpenEntry
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface

@@ -5,8 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.proxy.agents import AgentNetwork
+from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.ledger import CarriedConnection
 from lime_desktop.host.proxy.server import Streams, start_proxy
 from lime_desktop.policy.domain_grants import DomainGrants

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from lime_desktop.host.app_center.periodic_refresh import PeriodicRefresh
+from lime_desktop.host.app_center.background_work import PeriodicRefresh
 from lime_desktop.protocol.errors import InvalidInput
 from tests.app_server.bounded import run
 

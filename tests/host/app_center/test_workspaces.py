@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.app_center.background_work import PeriodicRefresh
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.workspace_rules import read_workspace
-from lime_desktop.host.app_center.periodic_refresh import PeriodicRefresh
 from lime_desktop.host.apps.registration import registration_of
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.protocol.errors import InvalidInput, SettingLocked

@@ -11,8 +11,7 @@ from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.proxy.access import Guest, ProxyAccess
-from lime_desktop.host.proxy.agents import AgentNetwork
+from lime_desktop.host.proxy.access import AgentNetwork, Guest, ProxyAccess
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.calls.apps import (
     REGISTER_APP,

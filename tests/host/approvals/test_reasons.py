@@ -7,7 +7,7 @@ import pytest
 from lime_desktop.host.approvals.question import Reason
 from lime_desktop.host.approvals.reasons import leaving_words, reason_words, suggestion_words
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.host.wording.failures import failure_words
+from lime_desktop.host.runs.story_wording import failure_words
 from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.policy.question import LEAVES_MACHINE, SUGGESTIONS
 from lime_desktop.policy.steps.risk import HOST_RISK_RULES

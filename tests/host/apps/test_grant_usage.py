@@ -2,7 +2,7 @@
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval
-from lime_desktop.host.apps.grant_usage import deeds_by_grant
+from lime_desktop.host.apps.app_access import deeds_by_grant
 from lime_desktop.protocol.ids import AppId
 
 APP = AppId("notes")

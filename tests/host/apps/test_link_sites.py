@@ -1,6 +1,6 @@
 """A site is asked about once per app (ours)."""
 
-from lime_desktop.host.apps.link_sites import agreed_sites, is_agreed
+from lime_desktop.host.apps.app_access import agreed_sites, is_agreed
 
 
 def test_a_site_is_remembered_for_the_app_it_was_agreed_for() -> None:

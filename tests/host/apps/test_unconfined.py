@@ -10,10 +10,10 @@ import pytest
 
 from lime_desktop.app_server.tools.commands.sandbox import find_sandbox, look_for_sandbox
 from lime_desktop.host.approvals.question import YES
+from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
 from lime_desktop.host.apps.governing import Governing
 from lime_desktop.host.apps.registration import registration_of
 from lime_desktop.host.apps.setup_facts import read_setup
-from lime_desktop.host.apps.unconfined import allow_unconfined, forbidding_rule
 from lime_desktop.policy.governance import Governance
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.protocol.calls.apps import REGISTER_APP
@@ -162,7 +162,7 @@ def test_a_forbidden_waiver_is_refused_by_the_rule(
         del center, manifest
         return holds
 
-    monkeypatch.setattr("lime_desktop.host.apps.unconfined.governing", governed)
+    monkeypatch.setattr("lime_desktop.host.apps.app_access.governing", governed)
 
     async def scene(page: Bridged) -> None:
         assert page.center is not None

@@ -1,6 +1,6 @@
 """Keys in the environment are named, never shown, and belong to the address they go with (ours)."""
 
-from lime_desktop.host.models.environment_keys import EnvironmentKey, keys_in, read_key
+from lime_desktop.host.models.choosing import EnvironmentKey, keys_in, read_key
 
 
 def test_keys_are_found_by_their_makers_names() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.host.web_content.inline_scripts import mark_scripts
+from lime_desktop.host.web_content.content_policy import mark_scripts
 
 
 def unmarked(marked: bytes, source: str) -> bytes:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lime_desktop.host.web_content.storage_folder import remove_view_storage, view_storage
+from lime_desktop.host.web_content.origin import remove_view_storage, view_storage
 
 
 def test_only_the_named_apps_folder_is_removed(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from lime_desktop.app_package.problem_kinds import ALL_KINDS
 from lime_desktop.app_package.problems import Place, ProblemKind
 from lime_desktop.host.app_center.review.saying import Said
-from lime_desktop.host.wording.package_problems import tell_package_problem
+from lime_desktop.host.wording.problems import tell_package_problem
 from lime_desktop.host.wording.texts import read_texts
 
 RESOURCES = Path(__file__).parents[3] / "resources"

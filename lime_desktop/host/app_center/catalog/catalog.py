@@ -17,8 +17,7 @@ from lime_desktop.host.app_center.catalog.choosing import (
     offers_meant,
 )
 from lime_desktop.host.app_center.catalog.folders import offers_in
-from lime_desktop.host.app_center.catalog.naming import is_newer, named, newest
-from lime_desktop.host.app_center.catalog.search import Found, search
+from lime_desktop.host.app_center.catalog.search import Found, is_newer, named, newest, search
 from lime_desktop.host.app_center.packages.fetching import (
     MAX_TEXT_BYTES,
     check_url,

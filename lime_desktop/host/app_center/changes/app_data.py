@@ -9,7 +9,7 @@ from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.records.layout import CenterLayout
 from lime_desktop.host.app_center.records.removal import Export, Thing
 from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
-from lime_desktop.host.web_content.storage_folder import (
+from lime_desktop.host.web_content.origin import (
     remove_empty_view_storage,
     remove_view_storage,
 )

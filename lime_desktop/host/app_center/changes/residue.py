@@ -7,8 +7,7 @@ from pathlib import Path
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.host.app_center.changes.parts import CenterParts
-from lime_desktop.host.web_content.origin import host_of
-from lime_desktop.host.web_content.storage_folder import is_without_files
+from lime_desktop.host.web_content.origin import host_of, is_without_files
 
 _MAY_NAME_THE_APP = frozenset({"receipt", "unfinished", "kept_data"})
 """Receipts are for the person, and the removal under way is deleted with them."""

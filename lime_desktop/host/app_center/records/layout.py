@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from lime_desktop.host.web_content.storage_folder import view_storage
+from lime_desktop.host.web_content.origin import view_storage
 
 
 @dataclass(frozen=True, slots=True)

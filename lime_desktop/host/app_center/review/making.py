@@ -1,8 +1,10 @@
 """The review as a whole: everything a person needs to know before they decide, and what they decided."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
@@ -23,7 +25,6 @@ from lime_desktop.host.app_center.review.effects import (
     declared_effects,
     shares_of_work,
 )
-from lime_desktop.host.app_center.review.first_run import FirstRunNote, first_run_notes
 from lime_desktop.host.app_center.review.programs import DeclaredProgram, declared_programs
 from lime_desktop.host.app_center.review.refusing import Candidate, Refusal, refusals
 from lime_desktop.host.app_center.review.risk import RiskRating, rate
@@ -31,6 +32,50 @@ from lime_desktop.host.app_center.review.saying import Said
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
+
+NoteKind = Literal["setup", "check", "suited", "unsuited", "warning"]
+
+_SECTIONS: dict[str, NoteKind] = {
+    "when_to_use": "suited",
+    "not_suitable_for": "unsuited",
+    "red_flags": "warning",
+}
+_MOST_LINES = 8
+_LIST_MARK = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?|\s*#+\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRunNote:
+    """One line for the first run."""
+
+    kind: NoteKind
+    text: str
+
+
+def first_run_notes(package: AppPackage) -> tuple[FirstRunNote, ...]:
+    """The author's checklist and advice, setup steps first."""
+    return tuple(_notes(package))
+
+
+def _notes(package: AppPackage) -> Iterator[FirstRunNote]:
+    quickstart = package.manifest.quickstart
+    for step in quickstart.setup_steps if quickstart else ():
+        named = step.get("title") or step.get("description") or step.get("key") or step.get("type")
+        if isinstance(named, str):
+            yield FirstRunNote("setup", named)
+    checklist = package.sections.get("verification_checklist")
+    for item in checklist.checklist if checklist else ():
+        yield FirstRunNote("check", item.text)
+    for key, kind in _SECTIONS.items():
+        section = package.sections.get(key)
+        lines = [_without_marks(line) for line in section.text.splitlines()] if section else []
+        for line in [line for line in lines if line][:_MOST_LINES]:
+            yield FirstRunNote(kind, line)
+
+
+def _without_marks(line: str) -> str:
+    """A line of Markdown as it is read aloud: no bullet, no emphasis."""
+    return re.sub(r"\*\*|__|`", "", _LIST_MARK.sub("", line, count=1)).strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,3 +210,19 @@ def make_review(
 def _mode(modes: Iterable[str]) -> str:
     """The way it is installed here: the first that this host knows."""
     return next((mode for mode in modes if mode in THIS_HOST.install_modes), "in_lime")
+
+
+def source_lines(review: InstallReview) -> Iterator[Said]:
+    """That updates would come from elsewhere than before; which source is taken where several offer the name."""
+    choice = review.choice
+    if choice.source is None:
+        return
+    if choice.is_change:
+        before = choice.before
+        key = "source.changes" if before else "source.begins"
+        yield Said(key, {"source": choice.source, **({"before": before} if before else {})})
+    elif choice.others:
+        yield Said("source.taken", {"source": choice.source})
+    for other in choice.others:
+        if other != choice.before:
+            yield Said("source.other", {"source": other})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lime_desktop.host.wording.joining import listed
-from lime_desktop.host.wording.package_problems import words_for_code
+from lime_desktop.host.wording.problems import words_for_code
 from lime_desktop.host.wording.texts import Texts
 
 

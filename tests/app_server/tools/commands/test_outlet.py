@@ -19,8 +19,7 @@ from lime_desktop.app_server.tools.commands.running import (
     run_command,
 )
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
-from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.proxy.agents import AgentNetwork
+from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.destination import Verdict
 from lime_desktop.host.proxy.ledger import CarriedConnection
 from lime_desktop.host.proxy.server import start_proxy

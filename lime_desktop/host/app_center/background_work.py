@@ -1,15 +1,20 @@
-"""Reads again, from time to time, what others wrote: what it says now holds without a restart."""
+"""What the app center does by itself: it reads again what others wrote, and finishes what an earlier end left unfinished."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_server_client.supervisor import Running, ServerState
 from lime_desktop.protocol.errors import AppError
+
+_log = logging.getLogger(__name__)
+
 
 ORGANISATION_S = 1_800.0
 WORKSPACE_S = 2.0
 """A file on this machine: whoever saves it looks for what it does."""
-_log = logging.getLogger(__name__)
 
 
 class PeriodicRefresh:
@@ -39,3 +44,21 @@ class PeriodicRefresh:
             except Exception:  # noqa: BLE001 - what others write may fail us in any way; the next reading may not
                 _log.exception("what others wrote was not read again")
             await asyncio.sleep(self._every_s)
+
+
+class PendingWork:
+    """Hears of the App Server, and owns the work that its coming starts."""
+
+    def __init__(self, center: AppCenter) -> None:
+        self._center = center
+        # What fails stays written down, and the next server is asked again.
+        self._tasks = BackgroundTasks(_log, AppError)
+
+    def on_state(self, state: ServerState) -> None:
+        """Begin once a server runs."""
+        if isinstance(state, Running):
+            self._tasks.spawn(self._center.settle())
+
+    async def stop(self) -> None:
+        """Let what was begun come to its end: the server is gone by now, so that is soon."""
+        await self._tasks.finish()
