@@ -1,5 +1,5 @@
 """A JSON-RPC peer over lines of JSON. Knows nothing of Lime.
 
-``lines`` cuts bytes, ``messages`` gives them meaning, ``peer`` keeps the conversation, ``memory``,
-``stdio`` and ``sockets`` carry it.
+``messages`` reads lines, ``peer`` keeps the conversation, ``outbox`` holds what leaves; ``stdio`` and ``sockets``
+carry it.
 """

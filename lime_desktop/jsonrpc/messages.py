@@ -1,13 +1,84 @@
-"""What a line says: a request, a notification, an answer, or nothing that makes sense.
+"""From bytes to messages: lines are cut, each is a request, a notification, an answer, or malformed; errors by number.
 
 The ``jsonrpc`` member is optional both ways; a peer sends it once the other side has.
 """
 
-from typing import Any, NamedTuple, TypeAlias, TypeGuard, cast
+from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard, cast
 
 import msgspec
 
-from lime_desktop.jsonrpc.errors import INVALID_REQUEST, PARSE_ERROR, RpcError
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INTERNAL_ERROR = -32603
+OVERLOADED = -32001
+REQUEST_CANCELLED = -32800
+
+
+class RpcError(Exception):
+    """An answer that says no: raised by a handler to send it, and by a call that received it."""
+
+    def __init__(self, code: int, message: str, data: object = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+class ConnectionLostError(Exception):
+    """The connection ended before the answer came. Whether the call took effect is unknown."""
+
+
+class TooLong:
+    """Stands for a line that was longer than allowed and was thrown away."""
+
+
+TOO_LONG: Final = TooLong()
+
+
+class LineCutter:
+    """Bytes in, whole lines out. An overlong line costs its limit in memory and is dropped."""
+
+    def __init__(self, max_line_bytes: int) -> None:
+        self._max_line_bytes = max_line_bytes
+        self._rest = bytearray()
+        self._is_skipping = False
+
+    def cut(self, data: bytes) -> list[bytes | TooLong]:
+        """Take more bytes and give the lines they complete, without their ends."""
+        first, *others = data.split(b"\n")
+        if not others:
+            self._keep(first)
+            return []
+        rest = others.pop()
+        lines = [self._complete(first), *(self._judge(line) for line in others)]
+        self._keep(rest)
+        return lines
+
+    def end(self) -> list[bytes | TooLong]:
+        """Give what is left as the last line: no more bytes will come."""
+        has_rest = self._is_skipping or bool(self._rest)
+        return [self._complete(b"")] if has_rest else []
+
+    def _keep(self, part: bytes) -> None:
+        if self._is_skipping or len(self._rest) + len(part) > self._max_line_bytes:
+            self._is_skipping = True
+            self._rest.clear()
+        elif part:
+            self._rest += part
+
+    def _complete(self, part: bytes) -> bytes | TooLong:
+        if not self._rest and not self._is_skipping:
+            return self._judge(part)
+        self._keep(part)
+        line = TOO_LONG if self._is_skipping else bytes(self._rest)
+        self._is_skipping = False
+        self._rest.clear()
+        return line
+
+    def _judge(self, line: bytes) -> bytes | TooLong:
+        return TOO_LONG if len(line) > self._max_line_bytes else line
+
 
 RequestId: TypeAlias = int | str
 

@@ -1,4 +1,4 @@
-"""One end of a conversation: asks, answers, tells, and never holds more than its limits.
+"""One end of a conversation: sends requests, answers those of the other side, and never holds more than its limits.
 
 Whatever bytes arrive, the peer lives on; whatever the other side refuses to read, memory stays
 bounded: a full outbox stops reading, so a client that does not listen is not listened to.
@@ -6,33 +6,144 @@ bounded: a full outbox stops reading, so a client that does not listen is not li
 
 import asyncio
 import itertools
+import logging
 from collections import deque
-from collections.abc import Callable
-from typing import Protocol, cast
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, TypeAlias, cast
 
 import msgspec
 
-from lime_desktop.jsonrpc.answering import Answered, Answering, Work
-from lime_desktop.jsonrpc.errors import INVALID_REQUEST, ConnectionLostError, RpcError
-from lime_desktop.jsonrpc.limits import Limits
-from lime_desktop.jsonrpc.lines import LineCutter, TooLong
 from lime_desktop.jsonrpc.messages import (
     CANCEL_REQUEST,
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    OVERLOADED,
+    REQUEST_CANCELLED,
+    ConnectionLostError,
     Failure,
+    LineCutter,
     Malformed,
     Message,
     Notification,
     Request,
     RequestId,
     Response,
+    RpcError,
+    TooLong,
     encode_failure,
     encode_notification,
     encode_request,
     encode_response,
+    is_request_id,
     parse,
     read_value,
 )
-from lime_desktop.jsonrpc.outbox import Outbox
+from lime_desktop.jsonrpc.outbox import Limits, Outbox
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer that needed no waiting."""
+
+    result: object
+
+
+Work: TypeAlias = Coroutine[Any, Any, object]
+"""An answer on its way: its result can be encoded, and it raises `RpcError` to say no."""
+
+
+class _Answering:
+    """Requests of the other side, from arrival to answer: bounded, cancellable, each a task of its own."""
+
+    def __init__(self, peer: "Peer", receiver: "Receiver", max_running: int) -> None:
+        self._peer = peer
+        self._receiver = receiver
+        self._max_running = max_running
+        self.running: dict[RequestId, asyncio.Task[None]] = {}
+        self._cancelled: set[RequestId] = set()
+
+    def accept(self, request: Request) -> None:
+        """Begin to answer, or say why not."""
+        if request.id in self.running:
+            error = RpcError(INVALID_REQUEST, "This id is still being answered")
+            self._peer.refuse(None, error)
+        elif len(self.running) >= self._max_running:
+            error = RpcError(OVERLOADED, "Server overloaded; retry later.")
+            self._peer.refuse(request.id, error)
+        else:
+            self._start(request)
+
+    def _start(self, request: Request) -> None:
+        try:
+            work = self._receiver.request(request.method, request.params)
+        except RpcError as error:
+            self._peer.refuse(request.id, error)
+            return
+        if isinstance(work, Answered):
+            self._peer.respond(request.id, work.result)
+            return
+        task = asyncio.get_running_loop().create_task(self._finish(request.id, work))
+        self.running[request.id] = task
+        task.add_done_callback(partial(self._ended, request.id, work))
+
+    async def _finish(self, request_id: RequestId, work: Work) -> None:
+        try:
+            result = await work
+        except RpcError as error:
+            self._release(request_id)
+            self._peer.refuse(request_id, error)
+        else:
+            self._release(request_id)
+            self._peer.respond(request_id, result)
+        if not self.running:
+            # Nobody else is about to answer: there is nothing to gather.
+            self._peer.flush()
+
+    def _release(self, request_id: RequestId) -> None:
+        """Free the id before its answer leaves: the other side may use it again at once."""
+        self.running.pop(request_id, None)
+        self._cancelled.discard(request_id)
+
+    def _ended(self, request_id: RequestId, work: Work, task: asyncio.Task[None]) -> None:
+        # A task cancelled before its first step never took the work over.
+        work.close()
+        if task.cancelled():
+            # Answered here and not in the task, which may be cancelled before its first step.
+            was_asked_to_stop = request_id in self._cancelled
+            self._release(request_id)
+            if was_asked_to_stop:
+                error = RpcError(REQUEST_CANCELLED, "The request was cancelled")
+                self._peer.refuse(request_id, error)
+        elif bug := task.exception():
+            self._release(request_id)
+            _log.error("a receiver raised something that is not an answer", exc_info=bug)
+            self._peer.refuse(request_id, RpcError(INTERNAL_ERROR, "Internal error"))
+
+    def cancel(self, params: object) -> None:
+        """Give up the request that the other side names; an unknown one is no mistake."""
+        fields = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
+        request_id = fields.get("id")
+        if is_request_id(request_id) and (task := self.running.get(request_id)):
+            self._cancelled.add(request_id)
+            task.cancel()
+
+    def drop(self) -> None:
+        """Stop everything; nobody waits for the answers any more."""
+        for task in self.running.values():
+            task.cancel()
+
+    async def settle(self, grace_s: float, stopping_s: float) -> None:
+        """Let running answers finish for a while, then stop the rest."""
+        if self.running and grace_s:
+            await asyncio.wait(self.running.values(), timeout=grace_s)
+        rest = list(self.running.values())
+        self.drop()
+        if rest:
+            await asyncio.wait(rest, timeout=stopping_s)
 
 
 class Receiver(Protocol):
@@ -85,7 +196,7 @@ class Peer(asyncio.Protocol):
         self._input_ended = False
         self._owes_room = False
         self._outbox = Outbox(self._limits, self._announce_room)
-        self._answering = Answering(receiver.request, self, self._limits.running_requests)
+        self._answering = _Answering(self, receiver, self._limits.running_requests)
         self._asked: dict[RequestId, asyncio.Future[msgspec.Raw]] = {}
         self._ids = itertools.count(1)
         self._closing: asyncio.Task[None] | None = None

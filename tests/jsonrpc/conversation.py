@@ -7,9 +7,8 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, RpcError
-from lime_desktop.jsonrpc.limits import Limits
-from lime_desktop.jsonrpc.messages import read_value
+from lime_desktop.jsonrpc.messages import METHOD_NOT_FOUND, RpcError, read_value
+from lime_desktop.jsonrpc.outbox import Limits
 from lime_desktop.jsonrpc.peer import Peer
 from tests.jsonrpc.memory import MemoryTransport, connect
 

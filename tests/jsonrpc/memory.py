@@ -5,7 +5,7 @@ It behaves like a socket where it matters: order, back-pressure, half-close and 
 
 import asyncio
 
-from lime_desktop.jsonrpc.limits import Limits
+from lime_desktop.jsonrpc.outbox import Limits
 from lime_desktop.jsonrpc.peer import Peer, Receiver
 
 _HIGH_WATER_BYTES = 64 * 1024

@@ -6,8 +6,8 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from hypothesis.strategies import DataObject, data, sampled_from
 
-from lime_desktop.jsonrpc.errors import OVERLOADED, REQUEST_CANCELLED
-from lime_desktop.jsonrpc.limits import Limits
+from lime_desktop.jsonrpc.messages import OVERLOADED, REQUEST_CANCELLED
+from lime_desktop.jsonrpc.outbox import Limits
 from tests.jsonrpc.conversation import Conversation, Recorder
 
 RUNNING_LIMIT = 3

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.jsonrpc.lines import TOO_LONG, LineCutter, TooLong
+from lime_desktop.jsonrpc.messages import TOO_LONG, LineCutter, TooLong
 
 LIMIT = 20
 

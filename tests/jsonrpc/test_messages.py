@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.jsonrpc.errors import INVALID_REQUEST, PARSE_ERROR
 from lime_desktop.jsonrpc.messages import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
     Failure,
     Malformed,
     Message,

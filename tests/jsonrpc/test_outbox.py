@@ -2,8 +2,7 @@
 
 import asyncio
 
-from lime_desktop.jsonrpc.limits import Limits
-from lime_desktop.jsonrpc.outbox import Outbox
+from lime_desktop.jsonrpc.outbox import Limits, Outbox
 from tests.jsonrpc.conversation import run, until
 
 

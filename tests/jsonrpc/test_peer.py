@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lime_desktop.jsonrpc.errors import (
+from lime_desktop.jsonrpc.messages import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -16,7 +16,7 @@ from lime_desktop.jsonrpc.errors import (
     ConnectionLostError,
     RpcError,
 )
-from lime_desktop.jsonrpc.limits import Limits
+from lime_desktop.jsonrpc.outbox import Limits
 from lime_desktop.jsonrpc.peer import Peer
 from tests.jsonrpc.conversation import Conversation, Recorder, echo, run, until
 from tests.jsonrpc.memory import peer_pair

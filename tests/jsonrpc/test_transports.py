@@ -13,7 +13,7 @@ from typing import IO
 import pytest
 
 from lime_desktop.jsonrpc import peer_user, stdio
-from lime_desktop.jsonrpc.limits import Limits
+from lime_desktop.jsonrpc.outbox import Limits
 from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.jsonrpc.sockets import AddressInUseError, dial, listen
 from lime_desktop.jsonrpc.stdio import connect_streams

@@ -24,9 +24,8 @@ from lime_desktop.app_server.server.error_edge import ErrorEdge, peer_error_data
 from lime_desktop.app_server.server.fan_out import FanOut, Subscriber
 from lime_desktop.app_server.server.params import parse_params
 from lime_desktop.app_server.server.routes import Route, Routes
-from lime_desktop.jsonrpc.answering import Answered
-from lime_desktop.jsonrpc.limits import Limits
-from lime_desktop.jsonrpc.peer import Peer
+from lime_desktop.jsonrpc.outbox import Limits
+from lime_desktop.jsonrpc.peer import Answered, Peer
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
 from lime_desktop.protocol.calls.evidence import EXPORT_EVIDENCE

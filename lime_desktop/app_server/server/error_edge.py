@@ -7,7 +7,7 @@ import logging
 from types import TracebackType
 from typing import cast
 
-from lime_desktop.jsonrpc.errors import (
+from lime_desktop.jsonrpc.messages import (
     INVALID_REQUEST,
     OVERLOADED,
     PARSE_ERROR,

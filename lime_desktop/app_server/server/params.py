@@ -5,8 +5,7 @@ from typing import TypeVar, cast
 import msgspec
 from pydantic import JsonValue, ValidationError
 
-from lime_desktop.jsonrpc.errors import RpcError
-from lime_desktop.jsonrpc.messages import read_value
+from lime_desktop.jsonrpc.messages import RpcError, read_value
 from lime_desktop.protocol.app_call import AppCallParams
 from lime_desktop.protocol.errors import InvalidInput, InvalidMessage
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from lime_desktop import __version__
 from lime_desktop.background.observers import notify_all
-from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, ConnectionLostError, RpcError
+from lime_desktop.jsonrpc.messages import METHOD_NOT_FOUND, ConnectionLostError, RpcError
 from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.protocol.calls.handshake import (
     INITIALIZE,

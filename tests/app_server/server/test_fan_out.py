@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lime_desktop.app_server.server.fan_out import MAX_WATCHED_SESSIONS, FanOut, Subscriber
-from lime_desktop.jsonrpc.limits import Limits
+from lime_desktop.jsonrpc.outbox import Limits
 from lime_desktop.protocol.calls.handshake import ClientCapabilities
 from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.protocol.runtime.event_types import EventType

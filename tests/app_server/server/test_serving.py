@@ -12,7 +12,7 @@ import pytest
 from lime_desktop.app_server.server import serving
 from lime_desktop.app_server.server.authentication import Token
 from lime_desktop.app_server.server.serving import serve_socket, serve_streams
-from lime_desktop.jsonrpc.errors import ConnectionLostError, RpcError
+from lime_desktop.jsonrpc.messages import ConnectionLostError, RpcError
 from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.jsonrpc.sockets import AddressInUseError, dial
 from lime_desktop.protocol.ids import AppId, SessionId
