@@ -6,7 +6,6 @@ from pathlib import Path
 from lime_desktop.app_server.agent_tasks.document_summaries import DocumentSummaries
 from lime_desktop.app_server.agent_tasks.search import AppSearch, SearchedServices
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.app_data.app_access import AppAccess
 from lime_desktop.app_server.app_data.service import AppDataService
 from lime_desktop.app_server.app_data.service_parts import (
@@ -26,11 +25,11 @@ from lime_desktop.app_server.files.references import FileReferences, open_refere
 from lime_desktop.app_server.files.service import AppFilesService
 from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
 from lime_desktop.app_server.knowledge.service import AppKnowledge
+from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.secrets.service import AppSecrets
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.fan_out import FanOut
-from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.carrying import DataCarrying
 from lime_desktop.app_server.storage.files import AppFiles

@@ -12,7 +12,6 @@ from lime_desktop.app_server.agent_tasks.output_writer import OutputWriter
 from lime_desktop.app_server.agent_tasks.routes import add_task_routes
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.agent_tasks.task_resources import TaskResources
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.app_evidence.service import open_evidence
 from lime_desktop.app_server.app_services import open_app_services
 from lime_desktop.app_server.apps.budget_middleware import BudgetMiddleware
@@ -39,6 +38,7 @@ from lime_desktop.app_server.providers.service import FindSupply, ProviderServic
 from lime_desktop.app_server.providers.store import ProviderStore, open_provider_store
 from lime_desktop.app_server.reviews.review_middleware import ReviewMiddleware
 from lime_desktop.app_server.reviews.service import AppReviews, add_review_routes
+from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.runtime_core.backend import (
     EngineChoice,
     ExecutionBackend,
@@ -53,7 +53,6 @@ from lime_desktop.app_server.server.capability_listing import CapabilityListing
 from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.data_incidents import DataIncidents
 from lime_desktop.app_server.server.fan_out import FanOut
-from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
 from lime_desktop.app_server.tools.agent_tools import AgentTools
 from lime_desktop.app_server.traffic import AppTraffic, open_traffic

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.protocol.app_call import MAX_PARAMS_BYTES, AppCaller, AppCallParams
 from lime_desktop.protocol.capability_calls.storage import (
     GET_VALUE,

@@ -9,7 +9,7 @@ from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
-from lime_desktop.app_server.server.routes import Route, Routes
+from lime_desktop.app_server.routes import Route, Routes
 from lime_desktop.protocol.calls.capabilities import (
     LIST_CAPABILITIES,
     ListCapabilitiesParams,

@@ -7,8 +7,8 @@ from pathlib import Path
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
+from lime_desktop.app_server.routes import Route
 from lime_desktop.app_server.server.connection import Services
-from lime_desktop.app_server.server.routes import Route
 from lime_desktop.protocol.capability_calls.storage import GET_VALUE, SET_VALUE
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.protocol.ids import TraceId

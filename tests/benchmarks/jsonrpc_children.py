@@ -11,8 +11,8 @@ import time
 import msgspec
 
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.routes import Routes
 from lime_desktop.app_server.server.connection import Connection, Services
-from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.serving import serve_streams
 from lime_desktop.jsonrpc.stdio import connect_streams, take_standard_streams
 from lime_desktop.protocol.calls.sessions import (

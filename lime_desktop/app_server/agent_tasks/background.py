@@ -3,7 +3,7 @@
 from typing import Literal
 
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
-from lime_desktop.app_server.app_calls import AppCalls
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.capability_calls.agent import TaskParams

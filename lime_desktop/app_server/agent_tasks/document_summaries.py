@@ -1,8 +1,8 @@
 """Answers lime.documents.summarize: a document that an app holds, summed up by an agent."""
 
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.files.document_transforms import AppDocuments
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.capability_calls.documents import (

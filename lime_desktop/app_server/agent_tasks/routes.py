@@ -4,8 +4,8 @@ from lime_desktop.app_server.agent_tasks.background import AppBackgroundTasks
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.agent_tasks.skills import AppSkills
 from lime_desktop.app_server.agent_tasks.usage import AppUsage
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.routes import AddRoute
 from lime_desktop.protocol.calls import agent_tasks as calls
 

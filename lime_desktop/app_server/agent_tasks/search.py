@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.service import AppArtifacts
 from lime_desktop.app_server.files.service import AppFilesService
 from lime_desktop.app_server.knowledge.service import AppKnowledge
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.storage.searching import DataSearch
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.app_call import AppCaller

@@ -16,9 +16,9 @@ from lime_desktop.app_server.agent_tasks.task_lookup import (
 )
 from lime_desktop.app_server.agent_tasks.task_resources import TaskResources
 from lime_desktop.app_server.agent_tasks.task_starter import TaskStarter
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.app_server.runtime_core.running.inputs import read_input

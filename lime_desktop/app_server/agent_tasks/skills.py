@@ -5,8 +5,8 @@ from typing import Literal
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.skill_files import Skill as BundledSkill
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.capability_calls.skills import (

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.apps import RegisteredBudget

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.app_evidence.part import EvidencePart
 from lime_desktop.app_server.app_evidence.rows import (
     EVIDENCE,
@@ -14,6 +13,7 @@ from lime_desktop.app_server.app_evidence.rows import (
     insert_record,
     read_newest,
 )
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.protocol.app_call import AppCaller

@@ -8,7 +8,6 @@ from pathlib import Path
 from pydantic import JsonValue, ValidationError
 
 from lime_desktop.app_package.manifest.resources import ArtifactType
-from lime_desktop.app_server.app_calls import AppCalls, Undoing
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.exporting import export
 from lime_desktop.app_server.artifacts.rows import (
@@ -21,6 +20,7 @@ from lime_desktop.app_server.artifacts.rows import (
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.files.references import FileReferences, describe
+from lime_desktop.app_server.routes import AppCalls, Undoing
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.file_names import shown_name

@@ -7,10 +7,10 @@ import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.documents.parsed import ParsedDocument
 from lime_desktop.app_server.documents.parsing import DocumentParsing
 from lime_desktop.app_server.files.references import FileReferences, describe
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.capability_calls.artifacts import (
     ExportArtifactParams,

@@ -5,11 +5,11 @@ import base64
 import os
 from pathlib import Path
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.documents.parsing import DocumentParsing
 from lime_desktop.app_server.files.folders import list_folder
 from lime_desktop.app_server.files.references import FileReferences, describe
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.files import (

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from lime_desktop.app_package.manifest.resources import KnowledgeSource
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.files.references import FileReferences, describe
@@ -20,6 +19,7 @@ from lime_desktop.app_server.knowledge.rows import (
     texts_of,
 )
 from lime_desktop.app_server.knowledge.tokens import found_at
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.storage.prepared import PreparedFiles
 from lime_desktop.protocol.app_call import AppCaller

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Literal
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.providers.store import ProviderStore
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.model_providers import ModelProvider as KeptProvider
 from lime_desktop.protocol.calls.models import ListModelsParams, ModelDescription

@@ -8,10 +8,10 @@ from contextlib import suppress
 import msgspec
 from pydantic import JsonValue
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.reviews.review_request import ReviewRequest
 from lime_desktop.app_server.reviews.rows import ReviewRow, find_reviews
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.identities import now

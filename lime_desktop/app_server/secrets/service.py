@@ -2,9 +2,9 @@
 
 from pydantic import SecretStr
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.secrets.index import SecretRecord
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.protocol.app_call import AppCaller

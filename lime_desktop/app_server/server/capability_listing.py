@@ -7,8 +7,8 @@ from collections.abc import Callable
 from itertools import groupby
 
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.routes import Routes
 from lime_desktop.app_server.runtime_core.backend import EngineDescription
-from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.protocol.calls.capabilities import (
     ListCapabilitiesParams,
     ListCapabilitiesResult,

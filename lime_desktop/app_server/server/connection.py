@@ -1,6 +1,6 @@
-"""One client's connection: introduced first, then heard; every call judged, routed, answered.
+"""One client's connection: the handshake, then calls. Each is read, held to the client's app, routed and answered.
 
-Knows the order of things at the door. What a call does is its handler's business.
+Failures become JSON-RPC errors here. What a call does is its handler's business.
 """
 
 import itertools
@@ -8,26 +8,33 @@ import logging
 import re
 import secrets
 import sys
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from types import TracebackType
+from typing import Any, TypeAlias, TypeVar, cast
 
 import msgspec
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from lime_desktop import __version__
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.server.app_scope import FindOwner, narrow_to_app, session_of
+from lime_desktop.app_server.routes import AppCalls, Route, Routes
 from lime_desktop.app_server.server.authentication import Token
-from lime_desktop.app_server.server.error_edge import ErrorEdge, peer_error_data
 from lime_desktop.app_server.server.fan_out import FanOut, Subscriber
-from lime_desktop.app_server.server.params import parse_params
-from lime_desktop.app_server.server.routes import Route, Routes
+from lime_desktop.jsonrpc.messages import (
+    INVALID_REQUEST,
+    OVERLOADED,
+    PARSE_ERROR,
+    REQUEST_CANCELLED,
+    RpcError,
+    read_value,
+)
 from lime_desktop.jsonrpc.outbox import Limits
 from lime_desktop.jsonrpc.peer import Answered, Peer
+from lime_desktop.protocol.app_call import AppCallParams, UndoCallParams
+from lime_desktop.protocol.calls.app_data import OwnDataParams
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
-from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
+from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES, ListCapabilitiesParams
 from lime_desktop.protocol.calls.evidence import EXPORT_EVIDENCE
 from lime_desktop.protocol.calls.handshake import (
     INITIALIZE,
@@ -42,19 +49,54 @@ from lime_desktop.protocol.calls.handshake import (
 from lime_desktop.protocol.calls.sessions import (
     FOLLOW_SESSION,
     START_SESSION,
+    ListSessionsParams,
     StartSessionParams,
 )
 from lime_desktop.protocol.calls.turns import StartTurnParams
+from lime_desktop.protocol.capability_calls.table import call_of
 from lime_desktop.protocol.errors import (
     AlreadyInitialized,
+    AppError,
+    Cancelled,
+    InternalError,
+    InvalidInput,
+    InvalidMessage,
     NotInitialized,
+    PermissionDenied,
+    ServerOverloaded,
+    SessionNotFound,
     UnsupportedProtocol,
 )
 from lime_desktop.protocol.ids import AppId, SessionId, TraceId
 from lime_desktop.protocol.runtime.events import RuntimeEvent, strict_events
-from lime_desktop.protocol.wire import WireModel
+from lime_desktop.protocol.runtime.payload_rules import key_like_paths
+from lime_desktop.protocol.wire import HostOnlyParams, WireModel
 
 _log = logging.getLogger(__name__)
+
+
+ParamsT = TypeVar("ParamsT", bound=WireModel)
+FindOwner: TypeAlias = Callable[[SessionId], Awaitable[AppId | None]]
+"""Says which app a session belongs to, if there is such a session."""
+
+_TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+_OWN_DATA = frozenset(
+    {"lime.storage", "lime.files", "lime.artifacts", "lime.knowledge", "lime.documents"}
+)
+"""The capabilities whose calls read and write what an app keeps."""
+_NAMING_AN_APP = (StartSessionParams, ListSessionsParams, ListCapabilitiesParams, OwnDataParams)
+_PEER_ERRORS: dict[int, type[AppError]] = {
+    PARSE_ERROR: InvalidMessage,
+    INVALID_REQUEST: InvalidMessage,
+    OVERLOADED: ServerOverloaded,
+    REQUEST_CANCELLED: Cancelled,
+}
+_PEER_REASONS = {
+    PARSE_ERROR: "The line is not JSON",
+    INVALID_REQUEST: "The line is not a message of this protocol",
+    OVERLOADED: "The server has too much to do; retry later",
+    REQUEST_CANCELLED: "The request was cancelled",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +140,6 @@ class Ready:
     client: Client
 
 
-_TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
-
 State: TypeAlias = Waiting | Introduced | Ready
 
 
@@ -111,7 +151,7 @@ class Connection:
         self._services = services
         self._token = token
         self._state: State = Waiting()
-        self.peer = Peer(self, services.limits, error_data=peer_error_data)
+        self.peer = Peer(self, services.limits, error_data=_peer_error_data)
 
     @property
     def is_introduced(self) -> bool:
@@ -121,8 +161,8 @@ class Connection:
     # What the peer asks.
 
     def request(self, method: str, params: msgspec.Raw) -> Coroutine[Any, Any, object] | Answered:
-        """Judge a call at arrival, in order; answer it in its own time."""
-        edge = ErrorEdge(method, _new_trace_id())
+        """Check a call at arrival, in order; answer it in its own time."""
+        edge = _ErrorEdge(method, _new_trace_id())
         with edge:
             if method == INITIALIZE.name:
                 return Answered(self._initialize(params).to_wire())
@@ -161,7 +201,7 @@ class Connection:
     def _initialize(self, raw: msgspec.Raw) -> InitializeResult:
         if not isinstance(self._state, Waiting):
             raise AlreadyInitialized("This connection is initialized")
-        params = parse_params(InitializeParams, raw)
+        params = _parse_params(InitializeParams, raw)
         if params.required_protocol not in {None, PROTOCOL_VERSION}:
             raise UnsupportedProtocol(f"This server speaks {PROTOCOL_VERSION}")
         if self._token is not None:
@@ -199,13 +239,13 @@ class Connection:
     # The call.
 
     async def _answer(
-        self, route: Route, client: Client, raw: msgspec.Raw, edge: ErrorEdge
+        self, route: Route, client: Client, raw: msgspec.Raw, edge: "_ErrorEdge"
     ) -> object:
         with edge:
-            params = _with_session_id(parse_params(route.params, raw))
+            params = _with_session_id(_parse_params(route.params, raw))
             if client.app_id is not None:
-                params = await narrow_to_app(params, client.app_id, self._services.find_owner)
-            if session_id := session_of(params):
+                params = await _narrow_to_app(params, client.app_id, self._services.find_owner)
+            if session_id := _session_of(params):
                 # Before the call and not after: its own events are part of what the client hears.
                 self._services.fan_out.watch(client.subscriber, session_id)
             context = CallContext(
@@ -252,3 +292,135 @@ def _for_client(result: WireModel, client: Client) -> WireModel:
 
 def _encode(result: WireModel) -> msgspec.Raw:
     return msgspec.Raw(result.to_bytes())
+
+
+def _parse_params(model: type[ParamsT], written: msgspec.Raw) -> ParamsT:
+    """Check and read a call's parameters.
+
+    Raises:
+        InvalidInput: with the paths of the fields, never their values.
+        InvalidMessage: they are not UTF-8.
+    """
+    if issubclass(model, AppCallParams):
+        # What an app says is judged by the service that takes it: each has a place of its own for secrets.
+        return model.read(bytes(written))
+    try:
+        raw = read_value(written)
+    except RpcError as error:
+        raise InvalidMessage(error.message) from None
+    # Keys go to the provider store by its own way; here not even their names are accepted.
+    if raw and (key_like := list(key_like_paths(cast("JsonValue", raw)))):
+        raise InvalidInput.at_fields((path, "key_like_field") for path in key_like)
+    try:
+        return model.model_validate({} if raw is None else raw)
+    except ValidationError as error:
+        raise InvalidInput.from_validation(error) from None
+
+
+def _session_of(params: WireModel) -> SessionId | None:
+    """The session a call is about; for a resumed or continued one, the session it goes on with."""
+    if isinstance(params, StartSessionParams):
+        if params.session_policy.mode in {"resume", "continue"}:
+            return params.session_id or params.session_policy.source_session_id
+        return params.session_id
+    return getattr(params, "session_id", None)
+
+
+async def _narrow_to_app(params: ParamsT, app_id: AppId, find_owner: FindOwner) -> ParamsT:
+    """Give the parameters as a client of this app may mean them.
+
+    Raises:
+        PermissionDenied: the call names another app, or is the host's own.
+        SessionNotFound: the session is another app's; that it exists is not this client's business.
+    """
+    if isinstance(params, HostOnlyParams):
+        raise PermissionDenied("Only the host may make this call")
+    narrowed = _narrow_app(params, app_id)
+    for session_id in _existing_sessions(narrowed):
+        if await find_owner(session_id) != app_id:
+            raise SessionNotFound("There is no such session")
+    return narrowed
+
+
+def _narrow_app(params: ParamsT, app_id: AppId) -> ParamsT:
+    if isinstance(params, AppCallParams):
+        _require_own_call(params, app_id)
+    if not isinstance(params, _NAMING_AN_APP):
+        return params
+    if params.app_id not in {None, app_id}:
+        raise PermissionDenied("This connection is bound to another app")
+    return params.model_copy(update={"app_id": app_id})
+
+
+def _require_own_call(params: AppCallParams, app_id: AppId) -> None:
+    """No policy of a host stands before this connection: it reaches the app's own data, and nothing that acts."""
+    if params.caller.app_id != app_id:
+        raise PermissionDenied("This connection is bound to another app")
+    if isinstance(params, UndoCallParams) or not _is_about_own_data(params.call):
+        raise PermissionDenied("Only the host may make this call")
+
+
+def _is_about_own_data(name: str) -> bool:
+    call = call_of(name)
+    # A document may be read; that an agent reads it is the host's to let pass.
+    return call is not None and call.capability in _OWN_DATA and not call.acts
+
+
+def _existing_sessions(params: WireModel) -> list[SessionId]:
+    if not isinstance(params, StartSessionParams):
+        return [session_id] if (session_id := _session_of(params)) else []
+    named = [params.session_policy.source_session_id]
+    if params.session_policy.mode in {"resume", "continue"}:
+        named.append(params.session_id)
+    return [session_id for session_id in named if session_id]
+
+
+def _peer_error_data(code: int) -> object:
+    """Give the peer's own refusals the stable code that all others carry."""
+    kind = _PEER_ERRORS.get(code, InternalError)
+    return kind(_PEER_REASONS.get(code, "Something went wrong")).to_data()
+
+
+class _ErrorEdge:
+    """Everything raised inside leaves as `RpcError`, except cancellation, which is no failure.
+
+    An `AppError` is answered as it is; anything else is a bug, logged under the trace id and answered without a word of
+    it. One of the two places where every exception may be caught.
+    """
+
+    def __init__(self, method: str, trace_id: TraceId) -> None:
+        self._method = method
+        self.trace_id = trace_id
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Translate what was raised."""
+        del kind, traceback
+        if isinstance(error, Exception):
+            raise self._translate(error) from None
+
+    def _translate(self, error: Exception) -> RpcError:
+        expected = self._expected(error)
+        expected.trace_id = expected.trace_id or self.trace_id
+        return RpcError(expected.rpc_code, expected.message, cast("object", expected.to_data()))
+
+    def _expected(self, error: Exception) -> AppError:
+        if isinstance(error, AppError):
+            _log.debug(
+                "call refused",
+                extra={"method": self._method, "traceId": self.trace_id, "code": error.code},
+            )
+            return error
+        _log.error(
+            "call failed unexpectedly",
+            exc_info=error,
+            extra={"method": self._method, "traceId": self.trace_id},
+        )
+        return InternalError("Something went wrong; the trace id finds it in the log")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.files.references import FileReferences, describe
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
 from lime_desktop.app_server.storage.changes import Changing, Operation

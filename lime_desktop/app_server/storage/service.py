@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from lime_desktop.app_server.app_calls import AppCalls, Undoing
+from lime_desktop.app_server.routes import AppCalls, Undoing
 from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.rows import (

@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from lime_desktop.app_server.app_calls import AppCalls, Undoing
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.routes import AppCalls, Undoing
 from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.app_migrations import applied_migrations
 from lime_desktop.app_server.storage.app_tables import AppTables

@@ -3,10 +3,10 @@
 import asyncio
 from pathlib import Path
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.routes import AddRoute
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.tools.broker import ToolBroker

@@ -8,8 +8,8 @@ import shlex
 import shutil
 
 from lime_desktop.app_package.manifest.operations import Integration
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import status_of
 from lime_desktop.protocol.app_call import AppCaller

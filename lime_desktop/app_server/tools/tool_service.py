@@ -2,8 +2,8 @@
 
 from typing import cast
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import ToolRow

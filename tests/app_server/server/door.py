@@ -5,9 +5,9 @@ import json
 from typing import Any
 
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.routes import Routes
 from lime_desktop.app_server.server.authentication import Token
 from lime_desktop.app_server.server.connection import Connection, Services
-from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.jsonrpc.outbox import Limits
 from lime_desktop.protocol.calls.sessions import (
     COMPACT_SESSION,

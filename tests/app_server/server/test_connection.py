@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.app_server.routes import Routes
 from lime_desktop.jsonrpc.outbox import Limits
 from lime_desktop.protocol.calls.sessions import (
     APPEND_RUNTIME_EVENTS,

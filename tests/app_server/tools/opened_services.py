@@ -5,14 +5,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.app_evidence.service import open_evidence
 from lime_desktop.app_server.app_services import AppServices, open_app_services
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.fan_out import FanOut
-from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.protocol.app_call import APP_CALL
 from lime_desktop.protocol.ids import AppId, SessionId
 

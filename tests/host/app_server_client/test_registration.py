@@ -6,8 +6,8 @@ from pathlib import Path
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.routes import Routes
 from lime_desktop.app_server.server.connection import Connection, Services
-from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias, cast
 
-from lime_desktop.app_server.app_calls import Handler
 from lime_desktop.app_server.apps.registered import RegisteredApp
+from lime_desktop.app_server.routes import CallHandler
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
@@ -47,7 +47,7 @@ def _as_given(arguments: JsonObject) -> JsonObject:
 
 def by_call(
     call: Call[ParamsT, ResultT],
-    handler: Handler[ParamsT, ResultT],
+    handler: CallHandler[ParamsT, ResultT],
     say: Callable[[ParamsT, ResultT], Said],
     params: Callable[[JsonObject], JsonObject] = _as_given,
 ) -> RunTool:

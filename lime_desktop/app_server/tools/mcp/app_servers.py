@@ -5,8 +5,8 @@ Running a tool is not answered here: the host finds the tool first, and has poli
 
 from typing import Literal
 
-from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import status_of
 from lime_desktop.protocol.app_call import AppCaller

@@ -1,12 +1,12 @@
-"""The calls of apps in one table: which service answers which, whoever asks. Knows no call in particular.
+"""Which handler answers what: one table of the protocol's methods, one of the calls of apps (`app/call`).
 
-A page, an agent's tool and a later workflow come in by the same row. Policy has decided before; here the arguments are
-read, where they are used.
+A page, an agent's tool and a later workflow come to a call by the same row. Policy has decided before; the params are
+read here, where they are used.
 """
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -20,12 +20,73 @@ from lime_desktop.protocol.app_call import (
 )
 from lime_desktop.protocol.capability_calls.call import Call, ParamsT, ResultT
 from lime_desktop.protocol.capability_calls.table import CALLS, note_failure
-from lime_desktop.protocol.errors import AppError, CapabilityMethodUnknown, InvalidInput
-from lime_desktop.protocol.wire import Empty, WireModel, Written
+from lime_desktop.protocol.errors import (
+    AppError,
+    CapabilityMethodUnknown,
+    InvalidInput,
+    UnknownMessage,
+)
+from lime_desktop.protocol.methods import METHODS
+from lime_desktop.protocol.wire import Empty, Method, WireModel, Written
 from lime_desktop.unique_names import add_unique
 
-Handler: TypeAlias = Callable[[ParamsT, AppCaller], Awaitable[ResultT | Written[ResultT]]]
+MethodParamsT = TypeVar("MethodParamsT", bound=WireModel)
+MethodResultT = TypeVar("MethodResultT", bound=WireModel)
+
+MethodHandler: TypeAlias = Callable[[MethodParamsT, CallContext], Awaitable[MethodResultT]]
+CallHandler: TypeAlias = Callable[[ParamsT, AppCaller], Awaitable[ResultT | Written[ResultT]]]
 """Takes a call's params and who calls; gives the result as a value, or as JSON where it is written already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One method and who answers it."""
+
+    name: str
+    params: type[WireModel]
+    handler: Callable[[WireModel, CallContext], Awaitable[WireModel]]
+
+
+class Routes:
+    """Every method of the protocol has its one route.
+
+    A second route for a method raises `DuplicateName`, so that the server does not start.
+    """
+
+    def __init__(self) -> None:
+        self._routes: dict[str, Route] = {}
+
+    def add(
+        self,
+        method: Method[MethodParamsT, MethodResultT],
+        handler: MethodHandler[MethodParamsT, MethodResultT],
+    ) -> None:
+        """Lead a method to its handler; the types of both must agree."""
+        route = Route(
+            method.name,
+            method.params,
+            cast("Callable[[WireModel, CallContext], Awaitable[WireModel]]", handler),
+        )
+        add_unique(self._routes, method.name, route, of="route")
+
+    def find(self, name: str) -> Route:
+        """Look a method up.
+
+        Raises:
+            UnknownMessage: nothing has that name.
+        """
+        route = self._routes.get(name)
+        if route is None:
+            raise UnknownMessage("This server has no such method")
+        return route
+
+    def served(self) -> list[str]:
+        """Name the methods that lead somewhere, in the protocol's order."""
+        return [row.name for row in METHODS if row.name in self._routes]
+
+    def missing(self) -> list[str]:
+        """Name the methods of the protocol that lead nowhere yet, the handshake aside."""
+        return [row.name for row in METHODS[1:] if row.name not in self._routes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +118,7 @@ class AppCalls:
     def add(
         self,
         call: Call[ParamsT, ResultT],
-        handler: Handler[ParamsT, ResultT],
+        handler: CallHandler[ParamsT, ResultT],
         undoing: Undoing[ParamsT, ResultT] | None = None,
     ) -> None:
         """Lead a call to its service; the types of both must agree.
