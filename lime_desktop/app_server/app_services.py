@@ -30,14 +30,13 @@ from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.secrets.service import AppSecrets
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.fan_out import FanOut
-from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.carrying import DataCarrying
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFiles, clear_rehearsals
+from lime_desktop.app_server.storage.rows import QUOTA_BYTES
 from lime_desktop.app_server.storage.searching import DataSearch
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.table_service import AppTableStorage
-from lime_desktop.app_server.storage.values import QUOTA_BYTES
 from lime_desktop.app_server.tools.host_tools.app_service_tools import AgentServices
 from lime_desktop.background.closing import close_all
 from lime_desktop.protocol.calls.app_data import (
@@ -64,11 +63,7 @@ from lime_desktop.protocol.calls.secrets import (
 from lime_desktop.protocol.calls.storage_tables import (
     LIST_MIGRATIONS,
     RUN_MIGRATIONS,
-    STORAGE_CHANGED,
-    StorageChange,
-    StorageChangedNotification,
 )
-from lime_desktop.protocol.ids import AppId
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +129,7 @@ class AppServices:
         )
 
     def _serve_storage(self, routes: Routes, calls: AppCalls) -> None:
-        announce = announce_by(self.fan_out)
+        announce = self.fan_out.announce_storage_changes
         tables = AppTableStorage(self.files, self.prepared, now, announce)
         tables.serve(calls)
         self.storage.serve(calls, tables.setting, tables.deleting)
@@ -188,16 +183,6 @@ class AppServices:
         routes.add(READ_ARTIFACT, self.artifacts.read)
 
 
-def announce_by(fan_out: FanOut) -> Announce:
-    """Tell every client of an app what changed in its data."""
-
-    def announce(app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
-        told = StorageChangedNotification(app_id=app_id, changes=changes)
-        fan_out.announce(STORAGE_CHANGED, told, app_id)
-
-    return announce
-
-
 def open_app_services(
     data_dir: Path,
     apps: RegisteredApps,
@@ -220,7 +205,7 @@ def open_app_services(
         secrets=secrets,
         files=files,
         prepared=prepared,
-        storage=AppStorage(files, now, announce_by(fan_out)),
+        storage=AppStorage(files, now, fan_out.announce_storage_changes),
         references=references,
         parsing=parsing,
         opened_files=AppFilesService(references, parsing),

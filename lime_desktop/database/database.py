@@ -10,7 +10,6 @@ from lime_desktop.database.backups import back_up_before
 from lime_desktop.database.connection import Connection, open_for_writing
 from lime_desktop.database.creation import create, refuse_empty
 from lime_desktop.database.failures import opening_failure
-from lime_desktop.database.head import Head, head_path, missing_commits
 from lime_desktop.database.incidents import Incident, incidents
 from lime_desktop.database.integrity import back_up, complaints_about
 from lime_desktop.database.migrations import Schema, migrate
@@ -18,7 +17,7 @@ from lime_desktop.database.private_files import make_private_folder
 from lime_desktop.database.readers import Readers
 from lime_desktop.database.restoring import finish_restore
 from lime_desktop.database.wal import commits_in_log, lost_commits
-from lime_desktop.database.writer import Writer
+from lime_desktop.database.writer import Head, Writer, head_path, missing_commits
 from lime_desktop.protocol.errors import DatabaseDamaged
 
 T = TypeVar("T")

@@ -9,9 +9,9 @@ from pathlib import Path
 from lime_desktop.database.connection import BUSY_TIMEOUT_S, Connection
 from lime_desktop.database.creation import files_beside, refuse_empty
 from lime_desktop.database.failures import opening_failure
-from lime_desktop.database.head import missing_commits
 from lime_desktop.database.integrity import complaints_about
 from lime_desktop.database.migrations import Schema, version_of
+from lime_desktop.database.writer import missing_commits
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged, DatabaseTooNew
 
 CHECK_S = 10.0

@@ -17,7 +17,7 @@ from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
 from lime_desktop.app_server.providers.rows import PROVIDERS
 from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
 from lime_desktop.app_server.secrets.index import SECRET_INDEX
-from lime_desktop.app_server.storage.schema import APP_STORAGE
+from lime_desktop.app_server.storage.files import APP_STORAGE
 from lime_desktop.app_server.traffic import TRAFFIC
 from lime_desktop.database.backups import databases_in, find_backups
 from lime_desktop.database.examining import Examined, Schemas, examine_file

@@ -17,7 +17,7 @@ from lime_desktop.app_server.knowledge.rows import SourceFile, put_document, sea
 from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
 from lime_desktop.app_server.knowledge.tokens import terms_of
 from lime_desktop.app_server.storage.app_tables import read_tables
-from lime_desktop.app_server.storage.schema import APP_STORAGE
+from lime_desktop.app_server.storage.files import APP_STORAGE
 from lime_desktop.app_server.storage.table_files import shape_tables
 from lime_desktop.app_server.storage.table_rows import query_rows
 from lime_desktop.database.connection import Connection, open_for_writing

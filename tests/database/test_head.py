@@ -9,9 +9,9 @@ import pytest
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, open_database
-from lime_desktop.database.head import head_path
 from lime_desktop.database.incidents import Incident, incidents
 from lime_desktop.database.migrations import Migration, Schema, statements
+from lime_desktop.database.writer import head_path
 
 NOTES = Schema("notes", (Migration("notes", statements("CREATE TABLE note (text TEXT)")),))
 

@@ -11,7 +11,7 @@ import pytest
 from lime_desktop.app_server.app_evidence.rows import EVIDENCE
 from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
 from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
-from lime_desktop.app_server.storage.schema import APP_STORAGE
+from lime_desktop.app_server.storage.files import APP_STORAGE
 from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
 from lime_desktop.database.backups import make_backup
 from lime_desktop.database.connection import open_for_writing

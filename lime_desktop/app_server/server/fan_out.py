@@ -15,6 +15,11 @@ from lime_desktop.protocol.calls.sessions import (
     SESSION_GAP,
     SessionGapNotification,
 )
+from lime_desktop.protocol.calls.storage_tables import (
+    STORAGE_CHANGED,
+    StorageChange,
+    StorageChangedNotification,
+)
 from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.protocol.runtime.events import RuntimeEvent, strict_events
 from lime_desktop.protocol.wire import Notification, ParamsT
@@ -147,6 +152,11 @@ class FanOut:
         said = params.to_wire()
         for subscriber in tuple(self._everybody):
             subscriber.announce(notification.name, said, app_id)
+
+    def announce_storage_changes(self, app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
+        """Notify every client of an app which of its keys and rows changed, never their values."""
+        changed = StorageChangedNotification(app_id=app_id, changes=changes)
+        self.announce(STORAGE_CHANGED, changed, app_id)
 
     def watch(self, subscriber: Subscriber, session_id: SessionId) -> None:
         """Let a client hear of a session from now on."""

@@ -1,6 +1,6 @@
 """Changes of one app's data that happen together: each carried out, then the space held against the limit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
@@ -11,6 +11,8 @@ from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
 from lime_desktop.app_server.storage.rows import (
     StoredValue,
+    checked_key,
+    checked_value,
     delete_entry,
     within_quota,
     write_entry,
@@ -25,7 +27,6 @@ from lime_desktop.app_server.storage.table_rows import (
     row_to_change,
     write_row,
 )
-from lime_desktop.app_server.storage.values import checked_key, checked_value
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.calls.storage_tables import StorageChange
 from lime_desktop.protocol.capability_calls.storage import (
@@ -43,9 +44,12 @@ from lime_desktop.protocol.capability_calls.storage_tables import (
     UpsertRowOperation,
 )
 from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.provenance import Provenance
 
 Operation: TypeAlias = StorageOperation
+Announce: TypeAlias = Callable[[AppId, tuple[StorageChange, ...]], None]
+"""Tells which keys and rows of an app changed, never their values. Called on the loop, in the order of the commits."""
 
 
 @dataclass(frozen=True, slots=True)

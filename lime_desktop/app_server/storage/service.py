@@ -3,10 +3,13 @@
 from collections.abc import Callable
 
 from lime_desktop.app_server.routes import AppCalls, Undoing
-from lime_desktop.app_server.storage.announcing import Announce
+from lime_desktop.app_server.storage.changes import Announce
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.rows import (
+    QUOTA_BYTES,
     StoredValue,
+    checked_key,
+    checked_value,
     delete_entry,
     entry_text,
     read_page,
@@ -14,7 +17,6 @@ from lime_desktop.app_server.storage.rows import (
     within_quota,
     write_entry,
 )
-from lime_desktop.app_server.storage.values import QUOTA_BYTES, checked_key, checked_value
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS

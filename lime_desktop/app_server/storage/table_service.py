@@ -6,13 +6,13 @@ from typing import Any
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.routes import AppCalls, Undoing
-from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.app_migrations import applied_migrations
 from lime_desktop.app_server.storage.app_tables import AppTables
-from lime_desktop.app_server.storage.changes import Changing, Operation, Outcome
+from lime_desktop.app_server.storage.changes import Announce, Changing, Operation, Outcome
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFiles
 from lime_desktop.app_server.storage.rows import (
+    QUOTA_BYTES,
     count_entries,
     count_items,
     entry_text,
@@ -25,7 +25,6 @@ from lime_desktop.app_server.storage.undoing import (
     change_undoably,
     read_touched,
 )
-from lime_desktop.app_server.storage.values import QUOTA_BYTES
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database
 from lime_desktop.protocol.app_call import AppCaller
