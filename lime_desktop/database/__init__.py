@@ -11,6 +11,6 @@ model is still giving. It is handed to the operating system before anybody hears
 crash of ours; a power cut, which also ends everyone who heard, may take its last second. It is synced with
 the next write that lasts, and what it became (the whole answer) is such a write.
 
-Reading order: `Database` (what callers hold) → `Writer` and `Readers` → `connection` → `migrations`.
+Reading order: `Database` (what callers hold) → `Writer` → `connection` → `migrations`.
 `sqlite3` is imported in this package and nowhere else.
 """

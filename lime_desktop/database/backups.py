@@ -4,9 +4,13 @@ A copy before a migration lies in `backups` beside its file. A set lies in `back
 of its own that appears only when everything in it is complete. Both kinds are bounded; both are for their owner alone.
 """
 
+import contextlib
+import os
 import shutil
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +27,8 @@ FOLDER = "backups"
 MAX_SETS = 5
 MAX_BEFORE_MIGRATIONS = 3
 """Of one file: more than one release back is seldom wanted, and a database may be large."""
+_DAMAGED = "damaged"
+_MAX_DAMAGED = 3
 
 _STAMP = "%Y%m%d-%H%M%S"
 _STAMP_LENGTH = len("20260102-030405-678")
@@ -239,3 +245,27 @@ def _moment(name: str) -> int | None:
     except ValueError:
         return None
     return int(at.timestamp()) * 1_000 + int(milliseconds) if milliseconds.isdigit() else None
+
+
+def keep_damaged(path: Path) -> Path | None:
+    """Copy a damaged file as it is, with everything committed so far; nothing where there is no room. Blocks.
+
+    A copy that cannot be made is no reason not to mend: what is mended follows from what is left as it was.
+    """
+    folder = path.parent / _DAMAGED
+    kept = folder / f"{stamp(time.time_ns() // 1_000_000)}-{path.name}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        os.close(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        with (
+            closing(open_for_reading(path, trusts_schema=True)) as source,
+            closing(sqlite3.connect(kept)) as target,
+        ):
+            source.backup(target)
+        for old in sorted(folder.glob(f"*-{path.name}"))[:-_MAX_DAMAGED]:
+            old.unlink(missing_ok=True)
+    except (OSError, sqlite3.Error):
+        with contextlib.suppress(OSError):
+            kept.unlink(missing_ok=True)
+        return None
+    return kept

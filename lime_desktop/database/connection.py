@@ -1,9 +1,16 @@
-"""Open one SQLite connection with the settings every file of ours has. Knows no tables and no threads."""
+"""Make an SQLite file, and open it with the settings every file of ours has. Knows no tables and no threads.
+
+A file appears with its header written, or not at all: to SQLite an empty file is a new one, and it throws away the log
+that lies beside it. As ours never are empty, one that is has been cut, and everything that was in it is missing.
+"""
 
 import sqlite3
 from pathlib import Path
 
 from lime_desktop.database.private_files import make_private_file, narrow
+from lime_desktop.durable_files.locks import locked_names
+from lime_desktop.durable_files.writing import settle, sync
+from lime_desktop.protocol.errors import DatabaseDamaged
 
 BUSY_TIMEOUT_S = 5.0
 """How long a statement waits for another connection's lock before it fails."""
@@ -69,3 +76,44 @@ def _configured(connection: Connection, pragmas: tuple[str, ...]) -> Connection:
         connection.close()
         raise
     return connection
+
+
+def create(path: Path) -> None:
+    """Make a file that has nothing but its header, unless there is one. What an earlier one left beside it goes.
+
+    Another process may be at the same: a second file in the place of the first would take with it what was already
+    written there.
+    """
+    with locked_names(path.parent):
+        if path.exists():
+            return
+        fresh = path.with_name(f"{path.name}.new")
+        for left in (fresh, *files_beside(fresh), *files_beside(path)):
+            left.unlink(missing_ok=True)
+        open_for_writing(fresh).close()
+        sync(fresh)
+        settle(fresh, path)
+
+
+def refuse_empty(path: Path) -> None:
+    """Stop before a file that was cut to nothing.
+
+    Raises:
+        DatabaseDamaged: it is empty.
+    """
+    if path.stat().st_size == 0:
+        raise DatabaseDamaged("The database file is empty: what it held is gone.")
+
+
+def files_beside(path: Path) -> tuple[Path, ...]:
+    """What belongs to this very file and to no other that is put in its place: its log, and how far it had come."""
+    return tuple(path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm", "-head"))
+
+
+def offer_text_search(connection: Connection) -> None:
+    """Let statements say `holds_text(column, ?)`; the wanted text is folded by whoever binds it."""
+    connection.create_function("holds_text", 2, _holds_text, deterministic=True)
+
+
+def _holds_text(value: object, folded: object) -> bool:
+    return isinstance(value, str) and isinstance(folded, str) and folded in value.casefold()

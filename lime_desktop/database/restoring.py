@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.database.backups import Backup, BackupFile, stamp
-from lime_desktop.database.creation import files_beside
-from lime_desktop.database.examining import examine_file
+from lime_desktop.database.connection import files_beside
 from lime_desktop.database.failures import catalogued
+from lime_desktop.database.integrity import examine_file
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.writing import copy_durably, settle, sync
 

@@ -20,7 +20,7 @@ from lime_desktop.app_server.secrets.index import SECRET_INDEX
 from lime_desktop.app_server.storage.files import APP_STORAGE
 from lime_desktop.app_server.traffic import TRAFFIC
 from lime_desktop.database.backups import databases_in, find_backups
-from lime_desktop.database.examining import Examined, Schemas, examine_file
+from lime_desktop.database.integrity import Examined, Schemas, examine_file
 from lime_desktop.doctor.finding import Finding, ill, poor, well
 from lime_desktop.host.app_center.records.schema import HOST
 from lime_desktop.host.proxy.ledger import NETWORK

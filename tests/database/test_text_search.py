@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from lime_desktop.database.text_search import offer_text_search
+from lime_desktop.database.connection import offer_text_search
 
 
 @pytest.mark.parametrize(

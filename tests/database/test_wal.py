@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.database.connection import open_for_reading, open_for_writing
-from lime_desktop.database.wal import commits_in_log, lost_commits
+from lime_desktop.database.database import commits_in_log, lost_commits
 
 FRAME = 24 + 4096
 COMMITS = 8

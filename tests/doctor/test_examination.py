@@ -16,7 +16,7 @@ from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
 from lime_desktop.database.backups import make_backup
 from lime_desktop.database.connection import open_for_writing
 from lime_desktop.database.database import open_database
-from lime_desktop.database.examining import examine_file
+from lime_desktop.database.integrity import examine_file
 from lime_desktop.database.migrations import Schema
 from lime_desktop.doctor import desktop, installation, probe, qt, storage, system_libraries
 from lime_desktop.doctor.commands import check_command_sandbox

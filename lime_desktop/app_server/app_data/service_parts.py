@@ -13,7 +13,7 @@ from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
 from lime_desktop.app_server.secrets.service import owner_of
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.database.backups import kept_before_migrations
-from lime_desktop.database.creation import files_beside
+from lime_desktop.database.connection import files_beside
 from lime_desktop.protocol.calls.artifacts import StoredArtifact
 from lime_desktop.protocol.ids import AppId
 

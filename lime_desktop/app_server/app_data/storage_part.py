@@ -7,7 +7,7 @@ from lime_desktop.app_server.apps.data_holder import HeldAmount
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.rows import count_items
 from lime_desktop.database.backups import kept_before_migrations
-from lime_desktop.database.creation import files_beside
+from lime_desktop.database.connection import files_beside
 from lime_desktop.database.failures import catalogued
 from lime_desktop.durable_files.writing import copy_durably, settle, sync
 from lime_desktop.protocol.ids import AppId

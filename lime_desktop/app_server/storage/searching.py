@@ -6,8 +6,7 @@ from typing import Any, cast
 
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.rows import own_tables
-from lime_desktop.database.connection import Connection
-from lime_desktop.database.text_search import offer_text_search
+from lime_desktop.database.connection import Connection, offer_text_search
 from lime_desktop.protocol.ids import AppId
 
 _SNIPPET = 200

@@ -15,7 +15,7 @@ from lime_desktop.app_server.storage.app_tables import (
     is_field,
 )
 from lime_desktop.database.connection import Connection
-from lime_desktop.database.created_table import CreatedTable
+from lime_desktop.database.foreign_sql import CreatedTable
 from lime_desktop.protocol.errors import StorageSchemaMismatch
 
 _COLUMNS = {"id", "body", "version", "updated_at"}

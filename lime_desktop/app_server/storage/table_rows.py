@@ -16,8 +16,7 @@ from lime_desktop.app_server.storage.conditions import (
     orderings_of,
     write_cursor,
 )
-from lime_desktop.database.connection import Connection
-from lime_desktop.database.text_search import offer_text_search
+from lime_desktop.database.connection import Connection, offer_text_search
 from lime_desktop.protocol.capability_calls.storage_tables import QueryRowsParams, RowId
 from lime_desktop.protocol.errors import StorageConflict, StorageKeyNotFound
 

@@ -14,7 +14,7 @@ from lime_desktop.cli.server.backup import backup_document, show_backups
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.output import ExitCode, counted, json_option, print_json, printable
 from lime_desktop.database.backups import Backup, backups_of, databases_in, find_backups, is_named
-from lime_desktop.database.examining import examine_file
+from lime_desktop.database.integrity import examine_file
 from lime_desktop.database.restoring import Restored, restore, set_aside
 from lime_desktop.doctor.databases import known_schemas
 from lime_desktop.protocol.errors import AppError, ApprovalRequired, InvalidInput

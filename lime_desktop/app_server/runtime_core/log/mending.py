@@ -13,8 +13,8 @@ from lime_desktop.app_server.runtime_core.folds.session import SessionShell
 from lime_desktop.app_server.runtime_core.log.rebuild import fold_log
 from lime_desktop.app_server.runtime_core.log.records import Address
 from lime_desktop.app_server.runtime_core.log.rows import mark_damaged, readable_events
+from lime_desktop.database.backups import keep_damaged
 from lime_desktop.database.connection import Connection
-from lime_desktop.database.damaged import keep_damaged
 from lime_desktop.database.incidents import Incident, IncidentKind, incidents
 
 _log = logging.getLogger(__name__)

@@ -6,8 +6,7 @@ from typing import TypeVar
 
 from lime_desktop.background.observers import Observers
 from lime_desktop.database.connection import Connection
-from lime_desktop.database.database import Database, open_database
-from lime_desktop.database.looking_on import ForeignDatabase
+from lime_desktop.database.database import Database, ForeignDatabase, open_database
 from lime_desktop.host.app_center.records.schema import HOST
 from lime_desktop.host.app_center.records.state import CenterState, read_state
 from lime_desktop.protocol.errors import DatabaseBusy
