@@ -38,7 +38,7 @@ from lime_desktop.app_server.storage.searching import DataSearch
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.table_service import AppTableStorage
 from lime_desktop.app_server.tools.host_tools.app_service_tools import AgentServices
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,

@@ -57,7 +57,7 @@ from lime_desktop.app_server.server.telemetry import start_telemetry
 from lime_desktop.app_server.tools.agent_tools import AgentTools
 from lime_desktop.app_server.traffic import AppTraffic, open_traffic
 from lime_desktop.database.lock import FolderLock
-from lime_desktop.durable_files.leftovers import sweep_leftovers
+from lime_desktop.durable_files.writing import sweep_leftovers
 from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
 from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP

@@ -1,11 +1,15 @@
-"""Tasks that nobody awaits: kept alive, ended with their owner, and their failures told."""
+"""Tasks that nobody awaits (kept alive, ended with their owner, failures logged), and closing several things in turn."""
 
 import asyncio
+import inspect
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
+_log = logging.getLogger(__name__)
+
 Failed = Callable[[Exception], None]
+Close = Callable[[], Awaitable[object] | object]
 
 
 class BackgroundTasks:
@@ -64,3 +68,24 @@ class BackgroundTasks:
             self._log.error("background work failed", exc_info=error, extra=about)
         if failed is not None and isinstance(error, Exception):
             failed(error)
+
+
+async def close_all(*closers: Close) -> None:
+    """Call each in turn, and await what it returns; one that fails keeps no other from closing.
+
+    Raises:
+        BaseException: the one failure there was, or all of them in a group.
+    """
+    failures: list[BaseException] = []
+    for close in closers:
+        try:
+            closing = close()
+            if inspect.isawaitable(closing):
+                await closing
+        except BaseException as error:  # noqa: BLE001 - raised below, after the others had their turn
+            _log.error("something could not be closed", exc_info=error)
+            failures.append(error)
+    if len(failures) == 1:
+        raise failures[0]
+    if failures:
+        raise BaseExceptionGroup("several things could not be closed", failures)

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from lime_desktop.database.private_files import make_private_file, narrow
-from lime_desktop.durable_files.locks import locked_names
+from lime_desktop.durable_files.changing import locked_names
 from lime_desktop.durable_files.writing import settle, sync
 from lime_desktop.protocol.errors import DatabaseDamaged
 

@@ -9,8 +9,7 @@ import ssl
 import httpx2
 
 from lime_desktop.network.destinations import LookUp, find_destinations
-from lime_desktop.network.judged_requests import RequestTarget, read_target
-from lime_desktop.network.system_proxy import system_proxy
+from lime_desktop.network.judged_requests import RequestTarget, read_target, system_proxy
 
 
 class JudgedAsyncTransport(httpx2.AsyncBaseTransport):

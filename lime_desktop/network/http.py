@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 import httpx
 
 from lime_desktop.network.destinations import judge_addresses, look_up_blocking
-from lime_desktop.network.judged_requests import RequestTarget, read_target
-from lime_desktop.network.system_proxy import system_proxy
+from lime_desktop.network.judged_requests import RequestTarget, read_target, system_proxy
 
 BlockingLookUp = Callable[[str, int], Sequence[str]]
 

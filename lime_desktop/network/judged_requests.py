@@ -7,6 +7,7 @@ name is judged alone: what it leads to is looked up there, and nobody here can k
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from lime_desktop.network.addresses import parse_address
 from lime_desktop.network.destinations import PrivateAddress, UnknownHost
@@ -43,3 +44,14 @@ def read_target(url: str, *, allows_local: bool) -> RequestTarget:
         raise PrivateAddress(f"{host} is of the own machine or network")
     parts = urlsplit(url)
     return RequestTarget(parts.scheme, host, parts.port or _PORTS[parts.scheme], allows_local)
+
+
+def system_proxy(scheme: str, host: str) -> str | None:
+    """What stands between us and a host. What is near is reached directly: a proxy is for the world outside."""
+    if is_local(host) or proxy_bypass(host):
+        return None
+    known = getproxies()
+    found = known.get(scheme) or known.get("all")
+    if not found:
+        return None
+    return found if "://" in found else f"http://{found}"

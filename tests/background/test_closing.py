@@ -5,8 +5,7 @@ import logging
 
 import pytest
 
-from lime_desktop.background.closing import close_all
-from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.background.tasks import BackgroundTasks, close_all
 
 LOG = logging.getLogger("tests.background")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.app_server.models.store import ModelStore
-from lime_desktop.durable_files.leftovers import sweep_leftovers
+from lime_desktop.durable_files.writing import sweep_leftovers
 from tests.host.app_center.opened import center_of, play
 
 DAY_S = 24 * 3_600

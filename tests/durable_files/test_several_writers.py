@@ -15,8 +15,7 @@ from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.secrets.sealed_file import FILE_NAME, KEY_NAME, SealedFile
 from lime_desktop.app_server.secrets.store import SecretStore, open_secret_store
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
-from lime_desktop.durable_files.changing import change_file, read_file
-from lime_desktop.durable_files.locks import locked_file
+from lime_desktop.durable_files.changing import change_file, locked_file, read_file
 from lime_desktop.protocol.calls.external_agents import AddAgentParams, ExternalAgent
 from lime_desktop.protocol.calls.model_providers import ProviderLimits, ProviderSettings
 from lime_desktop.protocol.errors import DatabaseBusy, DatabaseDamaged

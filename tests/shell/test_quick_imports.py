@@ -11,7 +11,7 @@ from lime_desktop.shell.startup.quick_imports import skip_feature_search
 {before}
 read = []
 inspect.getsource = lambda module: read.append(module) or ""
-import lime_desktop.durable_files.leftovers
+import lime_desktop.durable_files.writing
 print(len(read))
 """
 

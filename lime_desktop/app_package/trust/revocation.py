@@ -29,7 +29,7 @@ import platformdirs
 from pydantic import Field, StrictStr, ValidationError
 
 from lime_desktop.app_package.trust.statement import Revocation, Statement
-from lime_desktop.durable_files.locks import locked_names
+from lime_desktop.durable_files.changing import locked_names
 from lime_desktop.durable_files.writing import write_durably
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.wire import WireModel

@@ -40,7 +40,7 @@ from lime_desktop.app_server.runtime_core.backend import (
     TurnRequest,
 )
 from lime_desktop.app_server.tools.answer_mailbox import Mailboxes
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.calls.turns import RuntimeOptions, TaskProfile
 from lime_desktop.protocol.errors import (

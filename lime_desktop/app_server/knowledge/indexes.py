@@ -24,8 +24,7 @@ from lime_desktop.app_server.knowledge.rows import (
 )
 from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
 from lime_desktop.app_server.knowledge.tokens import terms_of
-from lime_desktop.background.closing import close_all
-from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.background.tasks import BackgroundTasks, close_all
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.file_names import stored_name
 from lime_desktop.protocol.ids import AppId

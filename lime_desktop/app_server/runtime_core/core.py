@@ -18,7 +18,7 @@ from lime_desktop.app_server.runtime_core.log.rows import stored_runtime_id, tol
 from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
 from lime_desktop.app_server.runtime_core.running.recovery import recover, tell_of_lost_commits
 from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import open_database
 from lime_desktop.database.lock import FolderLock

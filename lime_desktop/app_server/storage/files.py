@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.database.migrations import Migration, Schema, statements
 from lime_desktop.file_names import stored_name

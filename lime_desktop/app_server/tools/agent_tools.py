@@ -30,7 +30,7 @@ from lime_desktop.app_server.tools.outside_turns import request_outside_turns
 from lime_desktop.app_server.tools.remembered_approvals import RememberedApprovals
 from lime_desktop.app_server.tools.tool_service import ToolService
 from lime_desktop.app_server.traffic import CountTraffic
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,

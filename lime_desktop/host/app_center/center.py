@@ -14,9 +14,9 @@ from pathlib import Path
 
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.database.lock import FolderLock
-from lime_desktop.durable_files.leftovers import sweep_leftovers
+from lime_desktop.durable_files.writing import sweep_leftovers
 from lime_desktop.host.app_center.catalog.catalog import Catalog
 from lime_desktop.host.app_center.changes.app_data import AppData
 from lime_desktop.host.app_center.changes.installing import install

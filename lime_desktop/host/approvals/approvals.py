@@ -1,6 +1,6 @@
 """Everything about questions in one place: the queue, those who ask, and the yeses that hold."""
 
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.approvals.agents import AgentApprovals
 from lime_desktop.host.approvals.calls import CallApprovals, RememberedApprovals

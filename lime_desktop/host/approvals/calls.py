@@ -17,9 +17,8 @@ from functools import partial
 
 from pydantic import JsonValue
 
-from lime_desktop.background.closing import close_all
 from lime_desktop.background.observers import Observers
-from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.background.tasks import BackgroundTasks, close_all
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.permissions import exact_action_of, refused_call
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval

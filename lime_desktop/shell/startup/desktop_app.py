@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.database.failures import catalogued
 from lime_desktop.developer.options import Developing
 from lime_desktop.durable_files.crash_reports import APP_SERVER, keep_report, left_reports

@@ -18,7 +18,7 @@ from lime_desktop.app_server.execution.model_engine.turn import ModelTurn, TurnT
 from lime_desktop.app_server.providers.network import open_http_client
 from lime_desktop.app_server.providers.rows import RoundUsage
 from lime_desktop.app_server.providers.traffic_counter import count_requests
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.protocol.calls.model_providers import ModelProvider
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.errors import InvalidInput, ProviderNotReady

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from lime_desktop.app_server.tools.mcp.server_secrets import ServerSecrets
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
-from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import close_all
 from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.calls.mcp_servers import GivenValue, McpServerSettings
 from lime_desktop.protocol.errors import InvalidInput
