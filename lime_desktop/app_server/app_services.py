@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from lime_desktop.app_server.agent_tasks.background import AppBackgroundTasks
 from lime_desktop.app_server.agent_tasks.document_summaries import DocumentSummaries
 from lime_desktop.app_server.agent_tasks.search import AppSearch, SearchedServices
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
+from lime_desktop.app_server.agent_tasks.skills import AppSkills
+from lime_desktop.app_server.agent_tasks.usage import AppUsage
 from lime_desktop.app_server.app_data.app_access import AppAccess
 from lime_desktop.app_server.app_data.service import AppDataService
 from lime_desktop.app_server.app_data.service_parts import (
@@ -39,6 +42,7 @@ from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.table_service import AppTableStorage
 from lime_desktop.app_server.tools.host_tools.app_service_tools import AgentServices
 from lime_desktop.background.tasks import close_all
+from lime_desktop.protocol.calls.agent_tasks import READ_AGENT_TASK, READ_TASK_EVENTS
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -93,8 +97,14 @@ class AppServices:
         """What agents reach of it."""
         return AgentServices(self.storage, self.opened_files, self.artifacts, self.knowledge)
 
-    def serve_tasks(self, calls: AppCalls, tasks: AgentTasks) -> None:
-        """Lead the calls that need an agent as well to their services."""
+    def serve_tasks(self, routes: Routes, calls: AppCalls, tasks: AgentTasks) -> None:
+        """Lead what is asked of tasks, and the calls that need an agent as well, to their services."""
+        tasks.serve(calls)
+        routes.add(READ_AGENT_TASK, tasks.read)
+        routes.add(READ_TASK_EVENTS, tasks.read_events)
+        AppBackgroundTasks(tasks).serve(calls)
+        AppUsage(tasks, self.apps).serve(calls)
+        AppSkills(tasks, self.apps).serve(calls)
         kept = SearchedServices(
             self.knowledge, DataSearch(self.files), self.artifacts, self.opened_files
         )

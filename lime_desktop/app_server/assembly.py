@@ -9,7 +9,6 @@ from pathlib import Path
 
 from lime_desktop.app_server.agent_tasks.output_check_middleware import OutputCheckMiddleware
 from lime_desktop.app_server.agent_tasks.output_writer import OutputWriter
-from lime_desktop.app_server.agent_tasks.routes import add_task_routes
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.agent_tasks.task_resources import TaskResources
 from lime_desktop.app_server.app_evidence.service import open_evidence
@@ -37,7 +36,7 @@ from lime_desktop.app_server.providers.routing import Supply
 from lime_desktop.app_server.providers.service import FindSupply, ProviderService
 from lime_desktop.app_server.providers.store import ProviderStore, open_provider_store
 from lime_desktop.app_server.reviews.review_middleware import ReviewMiddleware
-from lime_desktop.app_server.reviews.service import AppReviews, add_review_routes
+from lime_desktop.app_server.reviews.service import AppReviews
 from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.runtime_core.backend import (
     EngineChoice,
@@ -46,7 +45,6 @@ from lime_desktop.app_server.runtime_core.backend import (
 )
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import now
-from lime_desktop.app_server.runtime_core.routes import add_core_routes
 from lime_desktop.app_server.secrets.keyring_place import find_keyring
 from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.app_server.server.capability_listing import CapabilityListing
@@ -184,15 +182,14 @@ async def open_services(
         add_runtime_routes(routes, core, data_dir)
         _add_apps(routes, apps, app_calls)
         app_services.serve(routes, app_calls, (tools.approvals, traffic))
-        tools.serve(routes.add, app_calls)
+        tools.serve(routes, app_calls)
         _add_reports(routes, traffic, found)
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, app_calls, providers, _only(engine) if engine else router.supply)
         tasks = AgentTasks(core, apps, TaskResources(tools.inventory, sources.files.refs))
-        add_task_routes(tasks, apps, routes.add, app_calls)
-        app_services.serve_tasks(app_calls, tasks)
-        add_review_routes(AppReviews(core), routes.add, app_calls)
+        app_services.serve_tasks(routes, app_calls, tasks)
+        AppReviews(core).serve(routes, app_calls)
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
 
 
@@ -232,7 +229,7 @@ def _only(engine: ExecutionBackend) -> FindSupply:
 
 def add_runtime_routes(routes: Routes, core: RuntimeCore, data_dir: Path) -> None:
     """Lead every method about runtime facts to its owner."""
-    add_core_routes(core, routes.add)
+    core.serve(routes)
     listing = CapabilityListing(routes, RuntimeId(core.runtime_id), core.engine.describe, now)
     routes.add(LIST_CAPABILITIES, listing.list_capabilities)
 

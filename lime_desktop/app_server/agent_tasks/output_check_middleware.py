@@ -22,10 +22,10 @@ from lime_desktop.app_server.answer_guards.output_demand import IN_WORDS, Fits, 
 from lime_desktop.app_server.runtime_core.backend import (
     ActionAnswer,
     EngineChoice,
+    EngineMiddleware,
     ExecutionBackend,
     TurnRequest,
 )
-from lime_desktop.app_server.runtime_core.engine_middleware import EngineMiddleware
 from lime_desktop.app_server.task_request import TaskRequest, task_request_in
 from lime_desktop.protocol.calls.turns import TurnInput
 from lime_desktop.protocol.errors import (

@@ -21,7 +21,7 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.runtime_core.identities import new_id, now
-from lime_desktop.app_server.runtime_core.running.inputs import read_input
+from lime_desktop.app_server.runtime_core.running.requests import read_input
 from lime_desktop.app_server.task_request import TaskRequest, task_request_in
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord

@@ -21,10 +21,10 @@ from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.apps.spending import AppSpending
 from lime_desktop.app_server.runtime_core.backend import (
     EngineChoice,
+    EngineMiddleware,
     ExecutionBackend,
     TurnRequest,
 )
-from lime_desktop.app_server.runtime_core.engine_middleware import EngineMiddleware
 from lime_desktop.protocol.calls.apps import RegisteredBudget
 from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.errors import AppError, AppNotInstalled

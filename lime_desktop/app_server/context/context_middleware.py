@@ -37,10 +37,10 @@ from lime_desktop.app_server.context.skills import active_skills, skills_of
 from lime_desktop.app_server.context.sources import with_sources
 from lime_desktop.app_server.runtime_core.backend import (
     EngineChoice,
+    EngineMiddleware,
     ExecutionBackend,
     TurnRequest,
 )
-from lime_desktop.app_server.runtime_core.engine_middleware import EngineMiddleware
 from lime_desktop.protocol.calls.turns import RuntimeRequest
 from lime_desktop.protocol.capability_calls.knowledge import KnowledgeRecord
 from lime_desktop.protocol.errors import AppError, AppNotInstalled

@@ -5,8 +5,7 @@ import asyncio
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import SCHEME, ContentStore
 from lime_desktop.app_server.runtime_core.log.journal import Journal
-from lime_desktop.app_server.runtime_core.reading.paging import page_of
-from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
+from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader, page_of
 from lime_desktop.protocol.calls.artifacts import (
     ArtifactRecord,
     ReadArtifactsParams,

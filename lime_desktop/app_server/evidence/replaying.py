@@ -6,7 +6,7 @@ import msgspec
 
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.evidence.gathering import Gathered, sha256
-from lime_desktop.app_server.runtime_core.running.inputs import read_input
+from lime_desktop.app_server.runtime_core.running.requests import read_input
 from lime_desktop.protocol.calls.evidence import ReplayCase
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import JsonObject

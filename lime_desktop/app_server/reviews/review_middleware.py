@@ -7,10 +7,10 @@ from lime_desktop.app_server.reviews.review_request import ReviewRequest, review
 from lime_desktop.app_server.runtime_core.backend import (
     ActionAnswer,
     EngineChoice,
+    EngineMiddleware,
     ExecutionBackend,
     TurnRequest,
 )
-from lime_desktop.app_server.runtime_core.engine_middleware import EngineMiddleware
 from lime_desktop.app_server.runtime_core.review_names import is_review
 from lime_desktop.protocol.runtime.events import ProposedEvent
 

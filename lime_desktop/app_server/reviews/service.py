@@ -11,13 +11,12 @@ from pydantic import JsonValue
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.reviews.review_request import ReviewRequest
 from lime_desktop.app_server.reviews.rows import ReviewRow, find_reviews
-from lime_desktop.app_server.routes import AppCalls
+from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.review_names import is_about, name_of, names_about
-from lime_desktop.app_server.runtime_core.routes import AddRoute
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.actions import (
     READ_REVIEW,
@@ -62,8 +61,10 @@ class AppReviews:
         """Questions that are about to become facts, by their session."""
         core.subscribe(self._hear)
 
-    def serve(self, calls: AppCalls) -> None:
-        """Answer what apps ask of their reviews."""
+    def serve(self, routes: Routes, calls: AppCalls) -> None:
+        """Answer every method of review, and what apps ask of theirs."""
+        routes.add(READ_REVIEW, self.read)
+        routes.add(READ_REVIEW_CONTENT, self.read_content)
         calls.add(REQUEST_DECISION, self.request)
         calls.add(SUBMIT_DECISION, self.submit)
         calls.add(LIST_PENDING, self.list_pending)
@@ -233,13 +234,6 @@ class AppReviews:
         if reference is None:
             return None
         return msgspec.json.decode(await asyncio.to_thread(self._core.store.read, reference))
-
-
-def add_review_routes(reviews: AppReviews, add: AddRoute, app_calls: AppCalls) -> None:
-    """Add every method of review, and what apps ask of theirs."""
-    reviews.serve(app_calls)
-    add(READ_REVIEW, reviews.read)
-    add(READ_REVIEW_CONTENT, reviews.read_content)
 
 
 def _decision(row: ReviewRow, *, is_changed: bool) -> Decision:

@@ -1,4 +1,4 @@
-"""What RuntimeCore asks of an engine. Knows no engine."""
+"""What RuntimeCore asks of an engine, and the middleware around one. Knows no engine."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -131,3 +131,44 @@ class ExecutionBackend(Protocol):
     async def close(self) -> None:
         """Let go of everything."""
         ...
+
+
+class EngineMiddleware:
+    """Wraps an engine. What a subclass does not override, the engine does."""
+
+    def __init__(self, engine: ExecutionBackend) -> None:
+        self._engine = engine
+
+    def describe(self) -> EngineDescription:
+        """The engine behind."""
+        return self._engine.describe()
+
+    async def preflight(self, request: TurnRequest) -> EngineChoice | None:
+        """What the engine refuses, or chooses."""
+        return await self._engine.preflight(request)
+
+    def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
+        """The engine's work."""
+        return self._engine.run_turn(request)
+
+    async def cancel_turn(self, turn_id: str) -> None:
+        """Stop the engine; what waits for a person stops with its turn."""
+        await self._engine.cancel_turn(turn_id)
+
+    async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
+        """Pass an answer on."""
+        await self._engine.respond_action(turn_id, answer)
+
+    async def summarize(
+        self,
+        app_id: str,
+        history: tuple[HistoryMessage, ...],
+        options: RuntimeOptions | None = None,
+        choice: EngineChoice | None = None,
+    ) -> str:
+        """The engine's summary."""
+        return await self._engine.summarize(app_id, history, options, choice)
+
+    async def close(self) -> None:
+        """Let the engine go."""
+        await self._engine.close()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.routes import Routes
 from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.commands.actions import ActionCommands
 from lime_desktop.app_server.runtime_core.commands.compaction import ContextCommands
@@ -11,17 +12,18 @@ from lime_desktop.app_server.runtime_core.commands.resuming import ThreadResumpt
 from lime_desktop.app_server.runtime_core.commands.sessions import SessionCommands
 from lime_desktop.app_server.runtime_core.commands.turns import TurnCommands
 from lime_desktop.app_server.runtime_core.identities import new_id, now
-from lime_desktop.app_server.runtime_core.limits import DEFAULT_LIMITS, Limits
 from lime_desktop.app_server.runtime_core.log.draft import Stamp
 from lime_desktop.app_server.runtime_core.log.journal import Journal, Subscriber
 from lime_desktop.app_server.runtime_core.log.rows import stored_runtime_id, told_runtime_id
 from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
+from lime_desktop.app_server.runtime_core.running.driver import DEFAULT_LIMITS, Limits
 from lime_desktop.app_server.runtime_core.running.recovery import recover, tell_of_lost_commits
 from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
 from lime_desktop.background.tasks import close_all
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import open_database
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.protocol.calls import actions, sessions, turns
 from lime_desktop.protocol.errors import EngineUnavailable
 
 
@@ -47,6 +49,17 @@ class RuntimeCore:
         self.sessions = SessionCommands(journal, store, self.resumption, runtime_id)
         self.turns = TurnCommands(journal, store, engine, self.running)
         self.context = ContextCommands(journal, store, engine)
+
+    def serve(self, routes: Routes) -> None:
+        """Answer the methods that are RuntimeCore's alone; a turn's start is looked at by others before."""
+        routes.add(sessions.START_SESSION, self.sessions.start)
+        routes.add(sessions.LIST_SESSIONS, self.sessions.list)
+        routes.add(sessions.READ_SESSION, self.sessions.read)
+        routes.add(sessions.APPEND_RUNTIME_EVENTS, self.sessions.append)
+        routes.add(sessions.RESUME_THREAD, self.resumption.resume)
+        routes.add(sessions.COMPACT_SESSION, self.context.compact)
+        routes.add(turns.CANCEL_TURN, self.turns.cancel)
+        routes.add(actions.RESPOND_ACTION, self.actions.respond)
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Hear every batch of facts with its app, in order, after it is stored; returns the way out."""

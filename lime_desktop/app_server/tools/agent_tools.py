@@ -6,8 +6,7 @@ from pathlib import Path
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.routes import AppCalls
-from lime_desktop.app_server.runtime_core.routes import AddRoute
+from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import ToolSource
@@ -89,22 +88,22 @@ class AgentTools:
         """End what runs."""
         await close_all(self._invocations.close, self._servers.close)
 
-    def serve(self, add: AddRoute, calls: AppCalls) -> None:
+    def serve(self, routes: Routes, calls: AppCalls) -> None:
         """Lead every method about tools to its owner, and what apps ask of theirs."""
         AppMcpServers(self._servers, self._apps).serve(calls)
         AppConnectors(self._servers, self._apps).serve(calls)
         service = McpServerService(self._servers)
-        add(LIST_MCP_SERVERS, service.list)
-        add(ADD_MCP_SERVER, service.add)
-        add(REMOVE_MCP_SERVER, service.remove)
-        add(TEST_MCP_SERVER, service.test)
-        add(LIST_APPROVALS, self.approvals.list)
-        add(FORGET_APPROVAL, self.approvals.forget)
+        routes.add(LIST_MCP_SERVERS, service.list)
+        routes.add(ADD_MCP_SERVER, service.add)
+        routes.add(REMOVE_MCP_SERVER, service.remove)
+        routes.add(TEST_MCP_SERVER, service.test)
+        routes.add(LIST_APPROVALS, self.approvals.list)
+        routes.add(FORGET_APPROVAL, self.approvals.forget)
         invoking = ToolService(self.broker, self._invocations)
         invoking.serve(calls)
-        add(DESCRIBE_TOOL, invoking.describe)
-        add(INVOKE_TOOL, invoking.invoke)
-        add(READ_SANDBOX, _read_sandbox)
+        routes.add(DESCRIBE_TOOL, invoking.describe)
+        routes.add(INVOKE_TOOL, invoking.invoke)
+        routes.add(READ_SANDBOX, _read_sandbox)
 
 
 async def _read_sandbox(params: ReadSandboxParams, context: CallContext) -> ReadSandboxResult:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.app_server.runtime_core.log.rebuild import Rebuilt
-from lime_desktop.app_server.runtime_core.maintenance import rebuild_folder
+from lime_desktop.app_server.runtime_core.log.rebuild import Rebuilt, rebuild_folder
 from lime_desktop.cli.terminal.output import ExitCode, counted, json_option, print_json, printable
 from lime_desktop.protocol.errors import AppError
 

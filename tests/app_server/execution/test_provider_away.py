@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 from typing import Any
 
-from lime_desktop.app_server.runtime_core.limits import DEFAULT_LIMITS
+from lime_desktop.app_server.runtime_core.running.driver import DEFAULT_LIMITS
 from tests.app_server.execution.model_runtime import only, open_model_runtime
 from tests.app_server.model_server import ModelServer, Reply
 from tests.app_server.runtime_core.runtime import Runtime

@@ -9,7 +9,7 @@ from lime_desktop.app_server.execution.scripted import Hold, Raise, Script, Scri
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.runtime_core.core import open_core
 from lime_desktop.app_server.runtime_core.facts import fact
-from lime_desktop.app_server.runtime_core.limits import Limits
+from lime_desktop.app_server.runtime_core.running.driver import Limits
 from lime_desktop.protocol.calls.sessions import (
     CompactParams,
     StartSessionParams,

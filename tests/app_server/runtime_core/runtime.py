@@ -12,9 +12,9 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.scripted import Script, ScriptedEngine
 from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
-from lime_desktop.app_server.runtime_core.limits import Limits
 from lime_desktop.app_server.runtime_core.log.rebuild import Rebuilt, rebuild_session
 from lime_desktop.app_server.runtime_core.log.rows import session_page
+from lime_desktop.app_server.runtime_core.running.driver import Limits
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.calls.actions import RespondActionParams
 from lime_desktop.protocol.calls.sessions import (

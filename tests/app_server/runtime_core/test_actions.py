@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Ask, Script
-from lime_desktop.app_server.runtime_core.limits import Limits
+from lime_desktop.app_server.runtime_core.running.driver import Limits
 from lime_desktop.protocol.calls.sessions import ResumeContract, ResumeThreadParams
 from lime_desktop.protocol.errors import ActionClosed, ActionNotFound, AppError, InvalidInput
 from lime_desktop.protocol.ids import RuntimeId, SessionId, TurnId

@@ -16,8 +16,7 @@ from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionVie
 from lime_desktop.app_server.runtime_core.reading.history import messages_before, without_replaced
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.reading.turn_views import open_action_ids
-from lime_desktop.app_server.runtime_core.running.inputs import read_input
-from lime_desktop.app_server.runtime_core.running.requests import MAX_HISTORY
+from lime_desktop.app_server.runtime_core.running.requests import MAX_HISTORY, read_input
 from lime_desktop.protocol.calls.sessions import (
     CompactParams,
     CompactResult,

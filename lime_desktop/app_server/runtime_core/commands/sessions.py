@@ -7,19 +7,24 @@ from typing import TypeVar
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.runtime_core.commands.forks import fork_point
 from lime_desktop.app_server.runtime_core.commands.resuming import ThreadResumption
 from lime_desktop.app_server.runtime_core.facts import fact
-from lime_desktop.app_server.runtime_core.gates.verdict import Origin
+from lime_desktop.app_server.runtime_core.gates import Origin
 from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.app_server.runtime_core.log.journal import Journal
-from lime_desktop.app_server.runtime_core.log.records import DamagedRecord
-from lime_desktop.app_server.runtime_core.log.rows import session_page, session_row
+from lime_desktop.app_server.runtime_core.log.records import Address, DamagedRecord
+from lime_desktop.app_server.runtime_core.log.rows import (
+    load_record,
+    next_position,
+    record_count,
+    session_page,
+    session_row,
+)
 from lime_desktop.app_server.runtime_core.log.spill import spill
-from lime_desktop.app_server.runtime_core.reading.paging import parse_place
 from lime_desktop.app_server.runtime_core.reading.session_reader import (
     EVENT_DAMAGED,
     SessionReader,
+    parse_place,
     read_session,
 )
 from lime_desktop.database.connection import Connection
@@ -35,15 +40,64 @@ from lime_desktop.protocol.calls.sessions import (
     StartSessionParams,
     StartSessionResult,
 )
-from lime_desktop.protocol.errors import InvalidInput, SessionDamaged, SessionNotFound
+from lime_desktop.protocol.errors import (
+    Conflict,
+    InvalidInput,
+    SessionDamaged,
+    SessionNotFound,
+    TurnNotActive,
+)
 from lime_desktop.protocol.ids import AppId, JsonObject, SessionId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
 from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.protocol.runtime.threads import TurnSnapshot
 
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+
+def fork_point(reader: SessionReader, through_turn_id: str | None) -> JsonObject:
+    """What the new session's first event says about the old one. Nothing is copied."""
+    through = _last_sequence(reader, through_turn_id)
+    inherited = record_count(reader.connection, reader.row.session_key, "message", through)
+    earlier = reader.shell().inherited_messages or 0
+    return {
+        "forkedFrom": reader.state.session_id,
+        "forkedThrough": through,
+        "inheritedMessages": inherited + earlier,
+    }
+
+
+def _last_sequence(reader: SessionReader, through_turn_id: str | None) -> int:
+    if through_turn_id is None:
+        return _before_active(reader)
+    turn = load_record(reader.connection, reader.row.session_key, Address("turn", through_turn_id))
+    if turn is None or not isinstance(turn.record, TurnSnapshot):
+        raise TurnNotActive("The session has no turn of this id.")
+    if turn.record.completed_at is None:
+        raise Conflict("The turn has not ended.", details={"turnId": through_turn_id})
+    following = next_position(reader.connection, reader.row.session_key, "turn", turn.position)
+    return following - 1 if following else reader.state.last_sequence
+
+
+def _before_active(reader: SessionReader) -> int:
+    """Every finished turn: what runs or waits now is not part of the past."""
+    state = reader.state
+    open_turns = [turn.turn_id for turn in state.queue]
+    if state.active:
+        open_turns.append(state.active.turn_id)
+    places = [
+        placed.position
+        for turn_id in open_turns
+        if (
+            placed := load_record(
+                reader.connection, reader.row.session_key, Address("turn", turn_id)
+            )
+        )
+    ]
+    return min(places) - 1 if places else state.last_sequence
 
 
 class SessionCommands:

@@ -17,7 +17,7 @@ from lime_desktop.app_server.runtime_core.log.spill import spill
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.reading.turn_views import agent_turn
 from lime_desktop.app_server.runtime_core.running.driver import TurnAddress
-from lime_desktop.app_server.runtime_core.running.inputs import keep_input
+from lime_desktop.app_server.runtime_core.running.requests import keep_input
 from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
 from lime_desktop.app_server.runtime_core.running.turn_facts import (
     Submission,

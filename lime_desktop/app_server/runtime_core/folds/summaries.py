@@ -5,12 +5,13 @@ One of each per session. Lists keep their newest items, so that none grows with 
 
 from typing import Any, Literal, get_args
 
-from lime_desktop.app_server.runtime_core.folds.fold import Fold, once
-from lime_desktop.app_server.runtime_core.folds.payload import (
+from lime_desktop.app_server.runtime_core.folds.fold import (
+    Fold,
     joined,
     latest,
     number,
     objects,
+    once,
     short,
     text,
 )

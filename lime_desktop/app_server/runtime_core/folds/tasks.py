@@ -2,8 +2,8 @@
 
 from typing import Any, get_args
 
-from lime_desktop.app_server.runtime_core.folds.fold import Fold
-from lime_desktop.app_server.runtime_core.folds.payload import (
+from lime_desktop.app_server.runtime_core.folds.fold import (
+    Fold,
     error,
     joined,
     latest,

@@ -6,8 +6,7 @@ session's state, and `reading` puts the two together.
 
 from typing import Any
 
-from lime_desktop.app_server.runtime_core.folds.fold import Fold
-from lime_desktop.app_server.runtime_core.folds.payload import latest, mapping, short, text
+from lime_desktop.app_server.runtime_core.folds.fold import Fold, latest, mapping, short, text
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.statuses import RunStatus, ThreadStatus

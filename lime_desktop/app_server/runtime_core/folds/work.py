@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from lime_desktop.app_server.runtime_core.folds.fold import Fold
-from lime_desktop.app_server.runtime_core.folds.payload import (
+from lime_desktop.app_server.runtime_core.folds.fold import (
+    Fold,
     joined,
     mapping,
     number,

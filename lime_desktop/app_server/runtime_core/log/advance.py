@@ -5,7 +5,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from lime_desktop.app_server.runtime_core.gates.owners import owner_of
+from lime_desktop.app_server.runtime_core.gates import owner_of
 from lime_desktop.app_server.runtime_core.state import (
     ActiveTurn,
     OpenAction,

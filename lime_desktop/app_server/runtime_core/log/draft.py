@@ -4,26 +4,129 @@ Knows no database. What it leaves behind is the new state, the new events and th
 """
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 from pydantic import ValidationError
 
 from lime_desktop.app_server.runtime_core.facts import CoreFact
-from lime_desktop.app_server.runtime_core.gates import judge
-from lime_desktop.app_server.runtime_core.gates.tasks import ENDED
-from lime_desktop.app_server.runtime_core.gates.verdict import Origin, Rejection
+from lime_desktop.app_server.runtime_core.gates import ENDED, Origin, Rejection, judge
 from lime_desktop.app_server.runtime_core.log.advance import advance
-from lime_desktop.app_server.runtime_core.log.completion import NewId, complete
 from lime_desktop.app_server.runtime_core.log.records import Records
-from lime_desktop.app_server.runtime_core.log.twins import with_twins
-from lime_desktop.app_server.runtime_core.state import SessionState
+from lime_desktop.app_server.runtime_core.state import ActiveTurn, SessionState
 from lime_desktop.protocol.errors import EventRejected
+from lime_desktop.protocol.runtime.event_types import EventType
 from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
 from lime_desktop.protocol.runtime.tasks import TaskSnapshot
 from lime_desktop.protocol.wire import WireModel
+
+NewId = Callable[[str], str]
+
+_OUTSIDE_TURNS = ("session.", "thread.", "benchmark.", "job.", "channel.", "policy.", "runtime.")
+
+_AFTER: dict[EventType, tuple[EventType, ...]] = {
+    "subagent.spawned": ("subagent.started",),
+    "sandbox.violation": ("sandbox.blocked",),
+    "context.compaction.completed": ("history.compacted", "context.attached"),
+}
+_BEFORE: dict[EventType, EventType] = {
+    "subagent.started": "subagent.spawned",
+    "sandbox.blocked": "sandbox.violation",
+}
+
+
+def complete(state: SessionState, event: ProposedEvent, new_id: NewId) -> ProposedEvent:
+    """Never overwriting what was said: the proposal with thread, turn, task, run, step and message ids where they follow from the state."""
+    known: dict[str, Any] = {"thread_id": state.thread_id or None}
+    turn = state.active
+    if turn and (event.turn_id in {None, turn.turn_id}):
+        known |= _of_turn(turn, event, new_id)
+    missing = {
+        name: value
+        for name, value in known.items()
+        if value is not None and getattr(event, name) is None
+    }
+    payload = _payload(turn, event, new_id)
+    if payload is not event.payload:
+        missing["payload"] = payload
+    return event.model_copy(update=missing) if missing else event
+
+
+def _of_turn(turn: ActiveTurn, event: ProposedEvent, new_id: NewId) -> dict[str, Any]:
+    known: dict[str, Any] = {"turn_id": turn.turn_id, "trace_id": turn.trace_id}
+    if event.task_id is None:
+        # Another task's event must not be given this turn's run.
+        known |= {"task_id": turn.task_id, "run_id": turn.run_id}
+    if event.type.startswith(_OUTSIDE_TURNS):
+        return {"trace_id": turn.trace_id}
+    if event.type == "action.required" and event.action_id is None:
+        known["action_id"] = event.request_id or new_id("action")
+    if event.type == "action.resolved" and (action := turn.actions.get(event.action_id or "")):
+        known["tool_call_id"] = action.tool_call_id
+    return known | _of_tool(turn, event)
+
+
+def _of_tool(turn: ActiveTurn, event: ProposedEvent) -> dict[str, Any]:
+    if event.type == "tool.catalog.resolved":
+        # The schema wants a call's ids on a catalogue that belongs to none.
+        catalogue = f"catalog:{turn.turn_id}"
+        return {"step_id": catalogue, "tool_call_id": catalogue}
+    if event.tool_call_id is None:
+        return {}
+    tool = turn.tools.get(event.tool_call_id)
+    # A call whose engine counts no steps is a step of its own.
+    return {"step_id": tool.step_id if tool else f"step:{event.tool_call_id}"}
+
+
+def _payload(turn: ActiveTurn | None, event: ProposedEvent, new_id: NewId) -> dict[str, Any]:
+    """Every model round has a message, so that its deltas can be joined and its end recognised."""
+    payload: dict[str, Any] = event.payload
+    if turn is None or not event.type.startswith("model.") or payload.get("messageId"):
+        return payload
+    open_round = next(
+        (
+            model
+            for model in reversed(turn.models)
+            if event.model_request_id in {None, model.request_id}
+        ),
+        None,
+    )
+    if event.type == "model.requested" or open_round is None or open_round.message_id is None:
+        return {**payload, "messageId": new_id("message")}
+    return {**payload, "messageId": open_round.message_id}
+
+
+def with_twins(events: Sequence[ProposedEvent]) -> Iterator[ProposedEvent]:
+    """Every event, with the twin it needs before or after it.
+
+    The Lime profile's closed list has one spelling, the provider specification another. Both are written: first the
+    canonical one, then its twin, so that a strict consumer can filter and nobody misses anything.
+    """
+    previous: EventType | None = None
+    for said in events:
+        canonical = _BEFORE.get(said.type)
+        if canonical and previous == canonical:
+            continue  # Its canonical form came just before and has brought this twin along.
+        event = said.model_copy(update={"type": canonical}) if canonical else said
+        yield event
+        for twin in _AFTER.get(event.type, ()):
+            yield _twin(event, twin)
+        if _is_denial(event):
+            yield _twin(event, "permission.denied")
+        previous = event.type
+
+
+def _twin(event: ProposedEvent, event_type: EventType) -> CoreFact:
+    """The twin is RuntimeCore's own word: whoever said the first may not be allowed to say the second."""
+    said = {name: getattr(event, name) for name in event.model_fields_set}
+    return CoreFact.model_validate({**said, "type": event_type, "event_id": None})
+
+
+def _is_denial(event: ProposedEvent) -> bool:
+    stated = event.permission_decision or event.payload
+    return event.type == "permission.resolved" and stated.get("decision") == "deny"
 
 
 class StampedEvent(NamedTuple):

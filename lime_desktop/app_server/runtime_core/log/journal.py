@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from lime_desktop.app_server.runtime_core.gates.verdict import Lookup, Origin
+from lime_desktop.app_server.runtime_core.gates import Lookup, Origin
 from lime_desktop.app_server.runtime_core.log.draft import Draft, Stamp, decode_event
 from lime_desktop.app_server.runtime_core.log.mending import Mends, mend_names
 from lime_desktop.app_server.runtime_core.log.opening import (

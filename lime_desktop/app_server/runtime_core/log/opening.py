@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from lime_desktop.app_server.runtime_core.facts import CoreFact, fact
-from lime_desktop.app_server.runtime_core.gates.verdict import Origin
+from lime_desktop.app_server.runtime_core.gates import Origin
 from lime_desktop.app_server.runtime_core.log.damage import (
     BrokenHistory,
     LostTail,

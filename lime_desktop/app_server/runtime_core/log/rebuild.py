@@ -1,7 +1,8 @@
-"""Derive a session's state and records from its log again, and prove that they are the stored ones."""
+"""Derive sessions' state and records from their logs again, and prove that they are the stored ones."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from lime_desktop.app_server.runtime_core.log.damage import is_sound_page
 from lime_desktop.app_server.runtime_core.log.draft import decode_event, refold
@@ -10,12 +11,18 @@ from lime_desktop.app_server.runtime_core.log.rows import (
     EventRow,
     SessionRow,
     all_records,
+    all_sessions,
     events_after,
+    mark_damaged,
     update_session,
     write_records,
 )
+from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
 from lime_desktop.app_server.runtime_core.state import SessionState, encode_state
 from lime_desktop.database.connection import Connection
+from lime_desktop.database.database import open_database
+from lime_desktop.database.lock import FolderLock
+from lime_desktop.protocol.errors import SessionNotFound
 
 PAGE = 2_000
 
@@ -108,3 +115,37 @@ class _Log:
 
 def _nothing(_address: Address) -> None:
     return None
+
+
+async def rebuild_folder(data_dir: Path, *, is_check: bool) -> list[Rebuilt]:
+    """Fold every session again; unless this is only a check, store what differs."""
+    path = data_dir / "runtime.db"
+    if not path.is_file():
+        raise SessionNotFound("This folder holds no runtime database.")
+    lock = FolderLock(data_dir)
+    try:
+        database = open_database(path, RUNTIME)
+        try:
+            rows = await database.read(all_sessions)
+            # One transaction each: a folder of many sessions is never locked as a whole.
+            return [
+                await database.write(
+                    lambda connection, row=row: _one(connection, row, is_check=is_check)
+                )
+                for row in rows
+            ]
+        finally:
+            database.close()
+    finally:
+        lock.release()
+
+
+def _one(connection: Connection, row: SessionRow, *, is_check: bool) -> Rebuilt:
+    rebuilt = rebuild_session(connection, row)
+    if is_check or rebuilt.is_equal:
+        return rebuilt
+    if rebuilt.is_log_sound:
+        store_rebuilt(connection, row, rebuilt)
+    else:
+        mark_damaged(connection, row.session_key, f"damaged_event_{rebuilt.event_count + 1}")
+    return rebuilt

@@ -1,5 +1,6 @@
 """The read models out of stored rows: snapshot first, then the tail of events. Costs the page, not the log."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -35,7 +36,7 @@ from lime_desktop.protocol.calls.sessions import (
     ReadSessionParams,
     ReadSessionResult,
 )
-from lime_desktop.protocol.errors import SessionDamaged
+from lime_desktop.protocol.errors import InvalidInput, SessionDamaged
 from lime_desktop.protocol.ids import EventId, RuntimeId, TurnId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.sessions import AgentSession, RecoveryCursor, SessionSnapshot
@@ -62,6 +63,8 @@ from lime_desktop.protocol.runtime.threads import (
     TurnSnapshot,
 )
 from lime_desktop.protocol.wire import WireModel
+
+MAX_DIGITS = 18
 
 RecordT = TypeVar("RecordT", bound=WireModel)
 
@@ -344,3 +347,35 @@ def _deferred(state: SessionState) -> list[DeferredPart]:
         for kind, shown in RECENT.items()
         if state.counts.get(kind, 0) > shown
     ]
+
+
+def page_of(
+    reader: SessionReader,
+    model: type[RecordT],
+    kind: str,
+    cursor: str | None,
+    limit: int,
+    is_wanted: Callable[[RecordT], bool],
+) -> tuple[tuple[RecordT, ...], str | None]:
+    """At most `limit` wanted records, and where the next page begins if there may be one."""
+    place = None if cursor is None else parse_place(cursor)
+    found: list[RecordT] = []
+    while page := recent_records(reader.connection, reader.row.session_key, kind, limit, place):
+        for record, position in reversed(page):
+            place = position
+            if isinstance(record, model) and is_wanted(record):
+                found.append(record)
+            if len(found) == limit:
+                return tuple(found), str(place)
+    return tuple(found), None
+
+
+def parse_place(text: str) -> int:
+    """The number a cursor of ours begins with.
+
+    Raises:
+        InvalidInput: this is none of ours; a database could not even hold the number.
+    """
+    if not text.isdecimal() or len(text) > MAX_DIGITS:
+        raise InvalidInput.at_fields([("cursor", "unknown")])
+    return int(text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lime_desktop.app_server.runtime_core.facts import fact
-from lime_desktop.app_server.runtime_core.gates.tasks import ENDED
+from lime_desktop.app_server.runtime_core.gates import ENDED
 from lime_desktop.app_server.runtime_core.log.journal import SessionView
 from lime_desktop.app_server.runtime_core.state import ActiveTurn, QueuedTurn
 from lime_desktop.protocol.errors import AppError

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import msgspec
+
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.folds.session import SessionShell
@@ -12,15 +14,43 @@ from lime_desktop.app_server.runtime_core.reading.history import (
     without_replaced,
 )
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
-from lime_desktop.app_server.runtime_core.running.inputs import read_input
 from lime_desktop.app_server.runtime_core.state import SessionState
 from lime_desktop.database.connection import Connection
-from lime_desktop.protocol.errors import TurnNotActive
+from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
+from lime_desktop.protocol.errors import InvalidInput, TurnNotActive
+from lime_desktop.protocol.runtime.payload_rules import key_like_paths
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
 from lime_desktop.protocol.runtime.threads import TurnSnapshot
+from lime_desktop.protocol.wire import WireModel
 
 MAX_HISTORY = 200
 """Messages an engine gets; a longer conversation is compacted or read by the engine itself."""
+
+
+class InputSnapshot(WireModel):
+    """What a turn was given."""
+
+    input: TurnInput
+    options: RuntimeOptions
+
+
+def keep_input(store: ContentStore, turn_input: TurnInput, options: RuntimeOptions) -> str:
+    """Store what was asked, by content, and return its reference. Blocks until it is on disk.
+
+    Two submissions with the same reference are the same, and any process can run a queued turn from its reference.
+
+    Raises:
+        InvalidInput: a field looks like a key; those belong in the provider store alone.
+    """
+    snapshot = InputSnapshot(input=turn_input, options=options).to_wire()
+    if found := tuple(key_like_paths(snapshot)):
+        raise InvalidInput.at_fields((path, "key_like") for path in found)
+    return store.put("input", msgspec.json.encode(snapshot, order="deterministic"))
+
+
+def read_input(store: ContentStore, reference: str) -> InputSnapshot:
+    """The snapshot behind a reference. Blocks."""
+    return InputSnapshot.model_validate_json(store.read(reference))
 
 
 @dataclass(frozen=True, slots=True)

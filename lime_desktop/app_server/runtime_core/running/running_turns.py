@@ -15,7 +15,6 @@ from typing import Any
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.backend import EngineChoice, ExecutionBackend, TurnRequest
 from lime_desktop.app_server.runtime_core.facts import fact
-from lime_desktop.app_server.runtime_core.limits import Limits
 from lime_desktop.app_server.runtime_core.log.advance import milliseconds
 from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
 from lime_desktop.app_server.runtime_core.review_names import is_review_turn
@@ -27,7 +26,7 @@ from lime_desktop.app_server.runtime_core.running.closing import (
     close_turn,
     queue_changed,
 )
-from lime_desktop.app_server.runtime_core.running.driver import TurnAddress, TurnDriver
+from lime_desktop.app_server.runtime_core.running.driver import Limits, TurnAddress, TurnDriver
 from lime_desktop.app_server.runtime_core.running.requests import TurnMaterial, read_material
 from lime_desktop.app_server.runtime_core.running.turn_facts import begin
 from lime_desktop.app_server.runtime_core.state import ActiveTurn
