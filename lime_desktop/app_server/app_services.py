@@ -16,8 +16,8 @@ from lime_desktop.app_server.app_data.service_parts import (
     FilesPart,
     KnowledgePart,
     SecretsPart,
+    StoragePart,
 )
-from lime_desktop.app_server.app_data.storage_part import StoragePart
 from lime_desktop.app_server.app_evidence.service import AppEvidence
 from lime_desktop.app_server.apps.data_holder import DataHolder
 from lime_desktop.app_server.apps.registered import RegisteredApps

@@ -10,7 +10,7 @@ from pathlib import Path
 from lime_desktop.app_server.agent_tasks.output_check_middleware import OutputCheckMiddleware
 from lime_desktop.app_server.agent_tasks.output_writer import OutputWriter
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
-from lime_desktop.app_server.agent_tasks.task_resources import TaskResources
+from lime_desktop.app_server.agent_tasks.task_starter import TaskResources
 from lime_desktop.app_server.app_evidence.service import open_evidence
 from lime_desktop.app_server.app_services import open_app_services
 from lime_desktop.app_server.apps.budget_middleware import BudgetMiddleware

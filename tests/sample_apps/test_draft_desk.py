@@ -5,8 +5,7 @@ from typing import Any
 
 from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
-from lime_desktop.app_server.context.personas import persona_of
-from lime_desktop.app_server.context.skills import skills_of
+from lime_desktop.app_server.context.skills import persona_of, skills_of
 from lime_desktop.host.approvals.question import NO
 from tests.host.bridged import Bridged, play
 

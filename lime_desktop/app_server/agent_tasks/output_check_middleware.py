@@ -16,9 +16,14 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.agent_tasks.output_review import Review, Reviews, review_asked_in
 from lime_desktop.app_server.agent_tasks.output_writer import Checked, OutputWriter
-from lime_desktop.app_server.agent_tasks.turn_limits import TurnLimits
-from lime_desktop.app_server.answer_guards.output_attempts import OutputAttempts, complaints_in
-from lime_desktop.app_server.answer_guards.output_demand import IN_WORDS, Fits, OutputDemand, Unfit
+from lime_desktop.app_server.answer_guards.output_demand import (
+    IN_WORDS,
+    Fits,
+    OutputAttempts,
+    OutputDemand,
+    Unfit,
+    complaints_in,
+)
 from lime_desktop.app_server.runtime_core.backend import (
     ActionAnswer,
     EngineChoice,
@@ -36,10 +41,54 @@ from lime_desktop.protocol.errors import (
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
+from lime_desktop.protocol.task_events import Cost
+from lime_desktop.runtime_views.costs import Costs
 
 _STOP_S = 2.0
 _MAX_REPEATED_CHARACTERS = 20_000
 """How much of a wrong answer is shown to the engine again."""
+
+
+@dataclass(slots=True)
+class TurnLimits:
+    """The limits of one turn, and what of them is used."""
+
+    cost_limit: Cost | None = None
+    deadline: float | None = None
+    """On the loop's clock."""
+    costs: Costs = field(default_factory=Costs)
+    """What the task's agents spent, the ones below included."""
+
+    @classmethod
+    def of(cls, asked: TaskRequest | None) -> "TurnLimits":
+        """The limits of a task, counted from now."""
+        if asked is None:
+            return cls()
+        timeout_ms = asked.request.timeout_ms
+        now = asyncio.get_running_loop().time()
+        return cls(asked.request.cost_limit, now + timeout_ms / 1_000 if timeout_ms else None)
+
+    async def next_of(self, events: AsyncGenerator[ProposedEvent]) -> ProposedEvent | None:
+        """Wait for the next event, but not beyond the task's time; None where there is no other.
+
+        Raises:
+            TaskTimedOut: the time is up.
+            CostLimitExceeded: what the engine reports to have spent is more than it may.
+        """
+        try:
+            async with asyncio.timeout_at(self.deadline):
+                event = await anext(events, None)
+        except TimeoutError:
+            raise TaskTimedOut("The task took longer than it was given") from None
+        if isinstance(event, ProposedEvent) and event.type == "cost.recorded":
+            self.costs.note(event)
+            self._require_money()
+        return event
+
+    def _require_money(self) -> None:
+        limit = self.cost_limit
+        if limit is not None and self.costs.spent.get(limit.currency, 0.0) > limit.amount:
+            raise CostLimitExceeded("The task reached the cost it was given")
 
 
 @dataclass(slots=True)

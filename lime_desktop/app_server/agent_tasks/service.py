@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 from weakref import WeakValueDictionary
 
-from lime_desktop.app_server.agent_tasks.answers import response_to
+from pydantic import JsonValue
+
 from lime_desktop.app_server.agent_tasks.readings import TaskReadings
 from lime_desktop.app_server.agent_tasks.records import FollowedTasks, status_of, task_record
 from lime_desktop.app_server.agent_tasks.task_lookup import (
@@ -14,19 +15,22 @@ from lime_desktop.app_server.agent_tasks.task_lookup import (
     find_turn,
     newest_tasks,
 )
-from lime_desktop.app_server.agent_tasks.task_resources import TaskResources
-from lime_desktop.app_server.agent_tasks.task_starter import TaskStarter
+from lime_desktop.app_server.agent_tasks.task_starter import TaskResources, TaskStarter
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.runtime_core.identities import new_id, now
+from lime_desktop.app_server.runtime_core.log.journal import Journal
+from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
+from lime_desktop.app_server.runtime_core.running.answers import PERMISSION_TYPES
 from lime_desktop.app_server.runtime_core.running.requests import read_input
 from lime_desktop.app_server.task_request import TaskRequest, task_request_in
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
+from lime_desktop.protocol.calls.actions import ActionScope, RespondActionParams
 from lime_desktop.protocol.calls.agent_tasks import (
     AppTaskParams,
     ReadAgentTaskResult,
@@ -52,13 +56,16 @@ from lime_desktop.protocol.capability_calls.agent import (
     TaskParams,
 )
 from lime_desktop.protocol.errors import (
+    ActionNotFound,
+    ApprovalRequired,
     Conflict,
     RunNotFound,
     TaskFinished,
     TaskNotFound,
     TurnNotActive,
 )
-from lime_desktop.protocol.ids import AppId, TaskId, TraceId
+from lime_desktop.protocol.ids import AppId, JsonObject, TaskId, TraceId
+from lime_desktop.protocol.runtime.threads import PendingAction
 from lime_desktop.protocol.task_events import AgentTaskEvent
 from lime_desktop.protocol.wire import Empty
 
@@ -267,3 +274,44 @@ def _that_fit(events: tuple[AgentTaskEvent, ...]) -> tuple[AgentTaskEvent, ...]:
         if left < 0:
             return events[: max(1, number)]
     return events
+
+
+async def response_to(
+    journal: Journal, place: TaskLocation, params: SubmitHostResponseParams
+) -> RespondActionParams:
+    """The answer as RuntimeCore takes it.
+
+    Raises:
+        ActionNotFound: the task asked no such question.
+        ApprovalRequired: it is a permission or a review, which a person gives in the host's own window.
+    """
+    action = await journal.read(
+        place.session_id,
+        lambda connection, row: SessionReader.of(connection, row).one(
+            PendingAction, "action", params.request_id
+        ),
+    )
+    if action is None or action.turn_id not in {None, place.turn.turn_id}:
+        raise ActionNotFound("The task asked no question of that id")
+    # By what was asked, not by what the answer calls it.
+    is_decision = action.action_type in PERMISSION_TYPES or action.decision_kind == "review"
+    if is_decision and params.confirmed is not False:
+        raise ApprovalRequired("A permission or a review is given in the host's own window")
+    return RespondActionParams(
+        session_id=place.session_id,
+        action_id=params.request_id,
+        action_type=params.action_type,
+        confirmed=params.confirmed,
+        response=params.response,
+        user_data=_user_data(params.user_data),
+        action_scope=_scope(params),
+    )
+
+
+def _user_data(value: JsonValue) -> JsonObject | None:
+    return value if isinstance(value, dict) else None if value is None else {"value": value}
+
+
+def _scope(params: SubmitHostResponseParams) -> ActionScope | None:
+    scope = params.action_scope
+    return None if scope is None else ActionScope.model_validate(scope.to_wire())

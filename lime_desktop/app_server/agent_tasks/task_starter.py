@@ -1,19 +1,170 @@
 """How a request becomes a turn: its session by the mode it names, its input, and the form its output must have."""
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
+from typing import cast
 
-from lime_desktop.app_server.agent_tasks.expected_output import structured_output
-from lime_desktop.app_server.agent_tasks.task_resources import TaskResources
+import msgspec
+
+from lime_desktop.app_package.manifest.agent_runtime import StructuredOutput as ManifestOutput
+from lime_desktop.app_package.package import AppPackage
+from lime_desktop.app_server.answer_guards.output_demand import OutputSchema
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.task_request import TaskRequest
-from lime_desktop.protocol.calls.sessions import SessionPolicy, StartSessionParams
-from lime_desktop.protocol.calls.turns import RuntimeOptions, StartTurnParams, TurnInput
+from lime_desktop.protocol.agent_tasks import ExpectedOutput, Materializer, OutputFormat
+from lime_desktop.protocol.calls.sessions import SessionPolicy, StartSessionParams, ToolDescription
+from lime_desktop.protocol.calls.turns import (
+    RuntimeOptions,
+    StartTurnParams,
+    StructuredOutput,
+    TurnInput,
+)
 from lime_desktop.protocol.errors import InvalidInput, SessionExists, WritebackNotDeclared
-from lime_desktop.protocol.ids import SessionId
+from lime_desktop.protocol.ids import AppId, JsonObject, SessionId
+
+InventoryOf = Callable[[str, str], Awaitable[tuple[ToolDescription, ...]]]
+"""The tools that a session of an app could have."""
+FilesOf = Callable[[AppId], Awaitable[frozenset[str]]]
+"""The references to files that were opened to an app."""
+
+_SCHEMA_REF = "expectedOutput.outputFormat.schemaRef"
+
+
+class TaskResources:
+    """Looks for what a task names: in the manifest, among the tools, among the files of its app."""
+
+    def __init__(self, inventory_of: InventoryOf, files_of: FilesOf) -> None:
+        self._inventory_of = inventory_of
+        self._files_of = files_of
+
+    async def require(self, asked: TaskRequest, app: RegisteredApp) -> None:
+        """Refuse a task that names what is not there; knowledge and tools that it can do without may be missing.
+
+        Raises:
+            InvalidInput: by field, for everything that is missing.
+        """
+        missing = [
+            *_undeclared(asked, app),
+            *[each async for each in self._unknown_tools(asked, app)],
+            *[each async for each in self._unknown_files(asked)],
+        ]
+        if missing:
+            raise InvalidInput.at_fields(missing)
+
+    async def _unknown_tools(
+        self, asked: TaskRequest, app: RegisteredApp
+    ) -> AsyncIterator[tuple[str, str]]:
+        declared = app.declared.tools | {each.key for each in app.declared.integrations}
+        unsure = {
+            f"tools[{index}]": tool.key
+            for index, tool in enumerate(asked.request.tools)
+            if tool.required and tool.key not in declared
+        }
+        if not unsure:
+            # Gathering tools wakes tool servers: only where the manifest does not answer.
+            return
+        rows = await self._inventory_of(asked.app_id, asked.new_session_id)
+        known = {name for row in rows for name in (row.tool_name, *row.keywords)}
+        for field, key in unsure.items():
+            if key not in known:
+                yield field, "unknown_tool"
+
+    async def _unknown_files(self, asked: TaskRequest) -> AsyncIterator[tuple[str, str]]:
+        # What brings its own bytes is there.
+        named = {
+            f"files[{index}]": ref
+            for index, ref in enumerate(asked.request.files)
+            if not ref.startswith("data:")
+        }
+        opened = await self._files_of(asked.app_id) if named else frozenset[str]()
+        for field, ref in named.items():
+            if ref not in opened:
+                yield field, "unknown_file"
+
+
+def _undeclared(asked: TaskRequest, app: RegisteredApp) -> Iterator[tuple[str, str]]:
+    request, declared = asked.request, app.declared
+    entries = {entry.key for entry in app.package.manifest.entries}
+    if request.entry is not None and request.entry not in entries:
+        yield "entry", "unknown_entry"
+    for index, binding in enumerate(request.knowledge):
+        if binding.required and binding.key not in declared.knowledge:
+            yield f"knowledge[{index}]", "unknown_knowledge"
+    for index, key in enumerate(request.secrets):
+        if key not in declared.secrets:
+            yield f"secrets[{index}]", "unknown_secret"
+
+
+def structured_output(
+    expected: ExpectedOutput | None, package: AppPackage
+) -> StructuredOutput | None:
+    """What the turn is held to; None where words are enough. Reads the package.
+
+    Raises:
+        InvalidInput: the schema cannot be used, or is not where the request says.
+    """
+    wanted = expected.output_format if expected else None
+    if expected is None or wanted is None or wanted.type == "none":
+        return None
+    usual = _usual(package)
+    schema = _schema(wanted, usual, package)
+    OutputSchema(schema)  # refused now rather than when the agent has worked
+    return StructuredOutput.model_validate(
+        {
+            "schema": schema,
+            "max_validation_retries": _retries(wanted, usual),
+            "failure_subtype": usual.failure_subtype if usual else None,
+            "materializer": _materializer(expected, usual),
+        }
+    )
+
+
+def _usual(package: AppPackage) -> ManifestOutput | None:
+    runtime = package.manifest.agent_runtime
+    task = runtime.agent_task if runtime else None
+    return task.structured_output if task else None
+
+
+def _materializer(expected: ExpectedOutput, usual: ManifestOutput | None) -> JsonObject | None:
+    if expected.materializer is not None:
+        return expected.materializer.to_wire()
+    by_app = usual.materializer if usual else None
+    if by_app is None or by_app.kind is None:
+        return None
+    return Materializer(kind=by_app.kind, accepted_keys=tuple(by_app.accepted_keys)).to_wire()
+
+
+def _retries(wanted: OutputFormat, usual: ManifestOutput | None) -> int:
+    stated = "max_validation_retries" in wanted.model_fields_set
+    by_app = usual.max_validation_retries if usual else None
+    return wanted.max_validation_retries if stated or by_app is None else by_app
+
+
+def _schema(wanted: OutputFormat, usual: ManifestOutput | None, package: AppPackage) -> JsonObject:
+    if wanted.schema_ is not None:
+        return wanted.schema_
+    if wanted.schema_ref is not None:
+        return _read(wanted.schema_ref, package)
+    if usual and usual.inline_schema is not None:
+        return cast("JsonObject", dict(usual.inline_schema))
+    if usual and usual.schema_ref is not None:
+        return _read(usual.schema_ref, package)
+    raise InvalidInput.at_fields([("expectedOutput.outputFormat.schema", "missing")])
+
+
+def _read(ref: str, package: AppPackage) -> JsonObject:
+    path = ref.removeprefix("./")
+    # Only what the package lists: a path that leads elsewhere is not among its files.
+    if path not in package.tree.files:
+        raise InvalidInput.at_fields([(_SCHEMA_REF, "not_in_package")])
+    try:
+        return cast("JsonObject", msgspec.json.decode(package.tree.read(path), type=dict))
+    except (OSError, msgspec.DecodeError):
+        raise InvalidInput.at_fields([(_SCHEMA_REF, "not_a_schema")]) from None
 
 
 class TaskStarter:

@@ -4,7 +4,7 @@ Applied to every model of this machine, whichever engine runs it; to others wher
 on sources. An answer that has sources is shown once it is whole and judged; any other as it comes, until it goes wrong.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import cast
@@ -12,8 +12,6 @@ from typing import cast
 from lime_desktop.app_server.answer_guards.content import hollow_text
 from lime_desktop.app_server.answer_guards.grounding import is_grounded, texts_in
 from lime_desktop.app_server.answer_guards.repetition import RepetitionWatch
-from lime_desktop.app_server.answer_guards.stop_rules import MARKS, StopRules, cut
-from lime_desktop.app_server.answer_guards.withheld import withheld
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.task_request import task_request_in
 from lime_desktop.protocol.calls.models import ModelDescription
@@ -21,8 +19,87 @@ from lime_desktop.protocol.errors import AnswerWithheld, AppError
 from lime_desktop.protocol.ids import JsonObject, ModelRequestId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
+MARKS = (
+    "<|im_end|>",
+    "<|im_start|>",
+    "<|endoftext|>",
+    "<|eot_id|>",
+    "<|end|>",
+    "<|user|>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "\n### Instruction",
+    "\n### User",
+    "\nUser:",
+    "\nHuman:",
+    "\n<<<end of ",
+)
+"""Signs between the speakers of a conversation, as models have learnt them; none belongs into an answer."""
+
+_MOST_NAMED = 5
+
+_MESSAGES = {
+    "repeats": "The model began to repeat itself, so its answer was stopped.",
+    "empty": "The model gave an empty answer.",
+    "echo": "The model only repeated the question.",
+    "ungrounded": "The model's answer had nothing to do with what was found, so it is not shown.",
+    "nothing_found": "Nothing was found to answer from, so no model was asked.",
+}
+
 _OF_ROUND = ("model.requested", "tool.", "action.", "artifact.")
 """With one of these the words before were no answer, but a step on the way to it."""
+
+
+class StopRules:
+    """Lets an answer through up to the first mark. What may become one is held back until it is clear."""
+
+    def __init__(self, marks: tuple[str, ...] = MARKS) -> None:
+        self._marks = marks
+        self._held = ""
+        self.is_over = False
+        """Whether a mark was met; nothing is let through any more."""
+
+    def hear(self, piece: str) -> str:
+        """What of it is clear."""
+        if self.is_over:
+            return ""
+        text = self._held + piece
+        self._held = ""
+        found = [at for mark in self._marks if (at := text.find(mark)) >= 0]
+        if found:
+            self.is_over = True
+            return text[: min(found)]
+        at = self._doubtful(text)
+        self._held = text[at:]
+        return text[:at]
+
+    def end(self) -> str:
+        """What was held back and became no mark."""
+        held, self._held = self._held, ""
+        return held
+
+    def _doubtful(self, text: str) -> int:
+        """Where the end begins that a mark may begin with."""
+        longest = max(map(len, self._marks), default=1) - 1
+        for at in range(max(0, len(text) - longest), len(text)):
+            if any(mark.startswith(text[at:]) for mark in self._marks):
+                return at
+        return len(text)
+
+
+def cut(text: str, marks: tuple[str, ...] = MARKS) -> str:
+    """A whole text up to the first mark."""
+    rules = StopRules(marks)
+    return rules.hear(text) + rules.end()
+
+
+def withheld(reason: str, found: Sequence[str] = ()) -> AnswerWithheld:
+    """The catalogue's error for a reason, and what was found instead."""
+    message = _MESSAGES[reason]
+    named = list(dict.fromkeys(found))[:_MOST_NAMED]
+    if named:
+        message = f"{message} Found: {', '.join(named)}."
+    return AnswerWithheld(message, details={"reasonCode": reason, "found": named})
 
 
 def guarded(

@@ -2,19 +2,76 @@
 
 import re
 from dataclasses import dataclass
-from typing import cast
+from typing import NoReturn, cast
 
+import jsonschema_rs
 import msgspec
 from pydantic import JsonValue
 
 from lime_desktop.app_server.answer_guards.content import Hollow, hollow_output
-from lime_desktop.app_server.answer_guards.output_schema import Complaint, OutputSchema
 from lime_desktop.protocol.agent_tasks import Materializer
 from lime_desktop.protocol.calls.turns import StructuredOutput
+from lime_desktop.protocol.errors import AppError, InvalidInput, StructuredOutputInvalid, TaskFailed
 from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.events import ProposedEvent
+
+MAX_SCHEMA_CHARACTERS = 200_000
+MAX_COMPLAINTS = 20
+# A pattern of a stranger's runs on a stranger's text: it may cost so much and no more.
+_PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
 
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)\n\s*```", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One thing that does not fit."""
+
+    path: str
+    """Where in the value, such as `/items/0/title`; empty for the value itself."""
+    text: str
+    """For whoever is to do it better. It may repeat parts of the value, so it goes into no fact."""
+
+
 _NO_JSON = Complaint("", "The answer holds no JSON value.")
+
+
+class OutputSchema:
+    """A schema that was understood."""
+
+    def __init__(self, schema: JsonObject) -> None:
+        """Understand a schema.
+
+        Raises:
+            InvalidInput: it is no schema, is too long, or refers to something outside itself.
+        """
+        if len(msgspec.json.encode(schema)) > MAX_SCHEMA_CHARACTERS:
+            raise _unusable("too_long")
+        try:
+            self._validator = jsonschema_rs.validator_for(
+                schema, retriever=_refuse, pattern_options=_PATTERNS
+            )
+        except (ValueError, jsonschema_rs.ReferencingError):
+            raise _unusable("not_a_schema") from None
+
+    def complaints(self, value: JsonValue) -> tuple[Complaint, ...]:
+        """What does not fit, the first few."""
+        found: list[Complaint] = []
+        for error in self._validator.iter_errors(value):
+            path = "".join(f"/{part}" for part in error.instance_path)
+            found.append(Complaint(path, error.message[:300]))
+            if len(found) == MAX_COMPLAINTS:
+                break
+        return tuple(found)
+
+
+def _refuse(uri: str) -> NoReturn:
+    message = f"a schema of a task stands alone; {uri} is not part of it"
+    raise ValueError(message)
+
+
+def _unusable(reason: str) -> InvalidInput:
+    return InvalidInput.at_fields([("expectedOutput.outputFormat.schema", reason)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +187,49 @@ def _delivered(ending: JsonObject, said: str) -> JsonValue | Unfit:
         return cast("JsonValue", msgspec.json.decode(text))
     except (msgspec.DecodeError, UnicodeEncodeError):
         return Unfit((_NO_JSON,))
+
+
+@dataclass(frozen=True, slots=True)
+class OutputAttempts:
+    """The attempts that one turn has made."""
+
+    demand: OutputDemand
+    made: int = 0
+
+    def after(self, more: int = 1) -> "OutputAttempts":
+        """The same after some more."""
+        return OutputAttempts(self.demand, self.made + more)
+
+    @property
+    def are_spent(self) -> bool:
+        """Whether the output was tried as often as it may be."""
+        return self.made > self.demand.max_retries
+
+    @property
+    def failure(self) -> AppError:
+        """How a turn ends whose attempts are spent: as the task wants it told."""
+        message = f"The output did not fit its schema in {self.made} attempts."
+        return TaskFailed(message) if self.fails_plainly else StructuredOutputInvalid(message)
+
+    @property
+    def fails_plainly(self) -> bool:
+        """Whether the task wants a failure like any other."""
+        return self.demand.failure_subtype == "error_during_execution"
+
+    def retrying(self, unfit: Unfit) -> ProposedEvent:
+        """That the output does not fit yet."""
+        detail = "The output does not fit its schema; the agent tries again."
+        payload: JsonObject = {"phase": "verifying", "detail": detail, **self.facts(unfit)}
+        return ProposedEvent(type="run.status", phase="verifying", payload=payload)
+
+    def facts(self, unfit: Unfit) -> JsonObject:
+        """What is told of an attempt that does not fit: names places, and repeats nothing of it."""
+        return {
+            "outputAttempts": self.made,
+            "unfitPaths": [complaint.path for complaint in unfit.complaints],
+        }
+
+
+def complaints_in(unfit: Unfit) -> str:
+    """What was wrong, one line each, for whoever is to do it better."""
+    return "\n".join(f"- {each.path or '/'}: {each.text}" for each in unfit.complaints)

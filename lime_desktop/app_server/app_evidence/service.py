@@ -1,18 +1,22 @@
 """Answers lime.evidence, and records what the App Server itself has to show for an app."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from lime_desktop.app_server.app_evidence.part import EvidencePart
 from lime_desktop.app_server.app_evidence.rows import (
     EVIDENCE,
     insert_link,
+    insert_missing,
     insert_record,
+    measure,
     read_newest,
+    remove_all,
 )
+from lime_desktop.app_server.apps.data_holder import HeldAmount
 from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.database.database import Database, open_database
@@ -28,11 +32,50 @@ from lime_desktop.protocol.capability_calls.evidence import (
     RecordEvidenceParams,
 )
 from lime_desktop.protocol.errors import EvidenceNotFound, InvalidInput
-from lime_desktop.protocol.ids import EvidenceId
+from lime_desktop.protocol.ids import AppId, EvidenceId
 from lime_desktop.protocol.provenance import Provenance
+
+_LIST = "evidence.jsonl"
+_ALL = 2**31
 
 MAX_SOURCES_BYTES = 200_000
 """What a fact rests on is named, not copied."""
+
+
+class EvidencePart:
+    """Copies facts as lines; links to artifacts are among their references."""
+
+    name = "evidence"
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def amount(self, app_id: AppId) -> HeldAmount:
+        """Count the facts."""
+        return HeldAmount(*await self._database.read(lambda found: measure(found, app_id)))
+
+    async def copy_to(self, app_id: AppId, folder: Path) -> None:
+        """Write every fact, the oldest first."""
+        kept = await self._database.read(lambda found: read_newest(found, app_id, None, _ALL))
+        if kept:
+            lines = "".join(f"{record.to_json()}\n" for record in reversed(kept))
+            await asyncio.to_thread((folder / _LIST).write_text, lines, "utf-8")
+
+    async def replace_from(self, app_id: AppId, folder: Path) -> None:
+        """Add what is missing. Nothing is taken away: an older copy does not undo what was done since."""
+        records = await asyncio.to_thread(_read_lines, folder / _LIST)
+        await self._database.write(lambda found: insert_missing(found, app_id, records))
+
+    async def remove(self, app_id: AppId) -> None:
+        """Keep nothing of an app that is gone with its data."""
+        await self._database.write(lambda found: remove_all(found, app_id))
+
+
+def _read_lines(path: Path) -> tuple[EvidenceRecord, ...]:
+    if not path.exists():
+        return ()
+    lines = path.read_text("utf-8").splitlines()
+    return tuple(EvidenceRecord.model_validate(json.loads(line)) for line in lines)
 
 
 class AppEvidence:

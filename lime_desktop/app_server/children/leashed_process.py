@@ -5,15 +5,27 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.app_server.children import leash
-from lime_desktop.app_server.children.environment import scrub
+from lime_desktop.protocol.runtime.payload_rules import is_key_like
+
+_KEY_ENDINGS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 
 # Windows hands no descriptors on; there a child is ended by whoever started it, and by nobody after a crash.
 _HAS_LEASH = os.name == "posix"
+
+
+def scrub(environment: MutableMapping[str, str]) -> list[str]:
+    """Remove every variable that could hold a secret, and name what was removed."""
+    removed = [
+        name for name in environment if name.upper().endswith(_KEY_ENDINGS) or is_key_like(name)
+    ]
+    for name in removed:
+        del environment[name]
+    return removed
 
 
 def clean_environment(**more: str) -> dict[str, str]:

@@ -22,6 +22,7 @@ from lime_desktop.app_server.context.attachments import (
     AttachedFiles,
     needing_sight,
     with_pictures,
+    with_sources,
 )
 from lime_desktop.app_server.context.compaction import Compacted, compact
 from lime_desktop.app_server.context.instructions import (
@@ -32,9 +33,7 @@ from lime_desktop.app_server.context.instructions import (
     fitting,
 )
 from lime_desktop.app_server.context.knowledge import SearchKnowledge, passages_for
-from lime_desktop.app_server.context.personas import entry_of, persona_of
-from lime_desktop.app_server.context.skills import active_skills, skills_of
-from lime_desktop.app_server.context.sources import with_sources
+from lime_desktop.app_server.context.skills import active_skills, entry_of, persona_of, skills_of
 from lime_desktop.app_server.runtime_core.backend import (
     EngineChoice,
     EngineMiddleware,

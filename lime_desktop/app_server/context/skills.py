@@ -11,10 +11,12 @@ from typing import Literal
 
 from lime_desktop.app_package.manifest.resources import SkillActivation
 from lime_desktop.app_package.package import AppPackage
-from lime_desktop.app_server.context.texts import read_own_text, read_package_text
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.task_request import task_request_in
 from lime_desktop.app_server.tools.discovery import matching
 from lime_desktop.file_names import is_plain_name, plain_name
+
+MAX_TEXT_CHARACTERS = 60_000
 
 MAX_MATCHED = 2
 """On-demand skills that a turn reads without being asked."""
@@ -109,3 +111,57 @@ def _activation(written: str | None) -> SkillActivation:
             return written
         case _:
             return "on-demand"
+
+
+def read_package_text(package: AppPackage, path: str) -> str | None:
+    """The body of a Markdown file in a package; None where it cannot be read. Blocks."""
+    if path not in package.tree.files:
+        return None
+    try:
+        return _body(package.tree.read(path))
+    except OSError:
+        return None
+
+
+def read_own_text(path: Path) -> str | None:
+    """The same of a file on this machine. Blocks."""
+    try:
+        with path.open("rb") as file:
+            return _body(file.read(4 * MAX_TEXT_CHARACTERS))
+    except OSError:
+        return None
+
+
+def frontmatter_of(text: str) -> str:
+    """What stands between the first two lines of dashes."""
+    head, found, _ = text.removeprefix("---\n").partition("\n---")
+    return head if text.startswith("---\n") and found else ""
+
+
+def _body(raw: bytes) -> str:
+    text = raw.decode("utf-8", "replace").replace("\r\n", "\n")
+    if head := frontmatter_of(text):
+        text = text[len(head) + len("---\n") + len("\n---") :]
+    return text.strip()[:MAX_TEXT_CHARACTERS]
+
+
+def entry_of(request: TurnRequest) -> str | None:
+    """The entry that a turn belongs to, where its caller said so."""
+    asked = task_request_in(request.options)
+    if asked is not None:
+        return asked.request.entry or asked.provenance.entry_key
+    named = (request.options.host_options or {}).get("entryKey")
+    return named if isinstance(named, str) else None
+
+
+def persona_of(package: AppPackage, entry_key: str | None) -> str | None:
+    """The persona's text; None for an entry that has none. Blocks."""
+    entry = next((each for each in package.manifest.entries if each.key == entry_key), None)
+    if entry is None or not entry.persona:
+        return None
+    written = entry.persona.removeprefix("./")
+    # The manifest names a file, or the key of one in agents/.
+    for path in (written, f"agents/{written}.md", f"agents/{written}/AGENT.md"):
+        if text := read_package_text(package, path):
+            return text
+    return None

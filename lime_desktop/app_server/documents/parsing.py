@@ -8,20 +8,78 @@ import asyncio
 import json
 import subprocess
 import sys
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Literal
 
 from lime_desktop.app_server.children.leashed_process import LeashedProcess, Streams
-from lime_desktop.app_server.documents.formats import Format, format_of
 from lime_desktop.app_server.documents.parsed import ParsedDocument, bounded
 from lime_desktop.app_server.documents.plain_text import parse_text
 from lime_desktop.child_limits import bare_environment
 from lime_desktop.protocol.errors import InvalidInput, TimedOut, UpstreamFailed
+
+ParserName = Literal["text", "markdown", "html", "csv", "json", "pdf", "docx", "xlsx"]
 
 MAX_FILE_BYTES = 50 * 1024 * 1024
 MAX_TEXT_BYTES = 8 * 1024 * 1024
 DEADLINE_S = 60.0
 """How long one document may take."""
 _ANSWER_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of document."""
+
+    parser: ParserName
+    media_type: str
+    is_packed: bool = False
+    """Whether it is a file of many parts, which may be larger than a text."""
+
+
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+_TEXT = Format("text", "text/plain")
+_MARKDOWN = Format("markdown", "text/markdown")
+_HTML = Format("html", "text/html")
+
+_BY_ENDING: dict[str, Format] = {
+    ".txt": _TEXT,
+    ".text": _TEXT,
+    ".log": _TEXT,
+    ".rst": _TEXT,
+    ".yaml": _TEXT,
+    ".yml": _TEXT,
+    ".md": _MARKDOWN,
+    ".markdown": _MARKDOWN,
+    ".html": _HTML,
+    ".htm": _HTML,
+    ".csv": Format("csv", "text/csv"),
+    ".tsv": Format("csv", "text/tab-separated-values"),
+    ".json": Format("json", "application/json"),
+    ".pdf": Format("pdf", "application/pdf", is_packed=True),
+    ".docx": Format("docx", _WORD, is_packed=True),
+    ".xlsx": Format("xlsx", _SHEET, is_packed=True),
+}
+_BY_PARSER: dict[str, Format] = {each.parser: each for each in reversed(_BY_ENDING.values())}
+
+
+def format_of(name: str, parser: str | None = None) -> Format:
+    """The format of a file of this name, or the one that is asked for.
+
+    Raises:
+        InvalidInput: nobody here reads it.
+    """
+    found = _BY_PARSER.get(parser) if parser else _BY_ENDING.get(PurePath(name).suffix.lower())
+    if found is None:
+        raise InvalidInput.at_fields([("parser" if parser else "ref", "format_unknown")])
+    return found
+
+
+def is_readable(name: str) -> bool:
+    """Whether somebody here reads files of this name."""
+    return PurePath(name).suffix.lower() in _BY_ENDING
 
 
 class DocumentParsing:

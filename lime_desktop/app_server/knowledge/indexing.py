@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from lime_desktop.app_server.documents.formats import is_readable
-from lime_desktop.app_server.documents.parsing import DocumentParsing
+from lime_desktop.app_server.documents.parsing import DocumentParsing, is_readable
 from lime_desktop.app_server.knowledge.passages import Passage, passages_of
 from lime_desktop.app_server.knowledge.rows import (
     SourceFile,

@@ -10,7 +10,7 @@ from typing import IO
 
 import click
 
-from lime_desktop.app_server.children.environment import scrub
+from lime_desktop.app_server.children.leashed_process import scrub
 from lime_desktop.app_server.execution.script_files import ScriptFile
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine

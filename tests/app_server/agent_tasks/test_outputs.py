@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.app_server.agent_tasks.field_titles import field_titles
+from lime_desktop.app_server.agent_tasks.output_review import field_titles
 from lime_desktop.app_server.execution.scripted import Hold
 from lime_desktop.protocol.runtime.payload_rules import is_oversized
 from tests.app_server.agent_tasks.tasks_at_work import (

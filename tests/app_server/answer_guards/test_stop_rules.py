@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.app_server.answer_guards.stop_rules import MARKS, StopRules, cut
+from lime_desktop.app_server.answer_guards.answer_guard import MARKS, StopRules, cut
 
 
 def let_through(pieces: list[str]) -> str:

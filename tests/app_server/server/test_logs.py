@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_server.children.environment import scrub
+from lime_desktop.app_server.children.leashed_process import scrub
 from lime_desktop.app_server.server.authentication import new_token
 from lime_desktop.app_server.server.logs import JsonFormatter, log_to
 

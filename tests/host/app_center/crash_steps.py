@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from lime_desktop.app_server.app_data.storage_part import StoragePart
+from lime_desktop.app_server.app_data.service_parts import StoragePart
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
 from lime_desktop.host.app_center.records.removal import UninstallKind

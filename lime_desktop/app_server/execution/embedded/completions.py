@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 import httpx
 from typing_extensions import TypedDict
 
-from lime_desktop.app_server.answer_guards.stop_rules import MARKS
+from lime_desktop.app_server.answer_guards.answer_guard import MARKS
 from lime_desktop.app_server.execution.embedded.model_host import ServedModel
 from lime_desktop.protocol.errors import ContextTooLong, InvalidInput, ProviderFailed
 from lime_desktop.protocol.ids import JsonObject

@@ -9,8 +9,12 @@ from pydantic_ai.messages import ModelRequestPart, ModelResponse, ToolCallPart, 
 from pydantic_ai.messages import UserPromptPart as UserPart
 from pydantic_ai.tools import ToolDefinition
 
-from lime_desktop.app_server.answer_guards.output_attempts import complaints_in
-from lime_desktop.app_server.answer_guards.output_demand import Fits, OutputDemand, Unfit
+from lime_desktop.app_server.answer_guards.output_demand import (
+    Fits,
+    OutputDemand,
+    Unfit,
+    complaints_in,
+)
 from lime_desktop.app_server.execution.model_engine.conversation import read_arguments
 from lime_desktop.app_server.execution.model_engine.rounds import text_of
 from lime_desktop.app_server.runtime_core.backend import TurnRequest

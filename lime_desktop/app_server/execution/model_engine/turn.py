@@ -12,8 +12,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from lime_desktop.app_server.answer_guards.output_attempts import OutputAttempts
-from lime_desktop.app_server.answer_guards.output_demand import Fits
+from lime_desktop.app_server.answer_guards.output_demand import Fits, OutputAttempts
 from lime_desktop.app_server.answer_guards.token_limits import answer_tokens
 from lime_desktop.app_server.execution.effort import effort_for
 from lime_desktop.app_server.execution.engines import EngineTurn
