@@ -142,7 +142,7 @@ class OutputCheckMiddleware(EngineMiddleware):
 
     async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
         """Hear an answer: to a question of ours, or of the engine's."""
-        if not self._reviews.hear(answer):
+        if not self._reviews.take_answer(answer):
             await self._engine.respond_action(turn_id, answer)
 
     async def _try(

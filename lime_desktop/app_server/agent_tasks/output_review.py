@@ -114,7 +114,7 @@ class Reviews:
     def __init__(self) -> None:
         self._answers: dict[str, asyncio.Future[ActionAnswer]] = {}
 
-    def hear(self, answer: ActionAnswer) -> bool:
+    def take_answer(self, answer: ActionAnswer) -> bool:
         """Take an answer, if its question is a review."""
         if not _ACTION.fullmatch(answer.action_id):
             return False

@@ -87,7 +87,7 @@ class TaskReadings:
         self._store = store
         self._kept: OrderedDict[tuple[str, int], TaskReading] = OrderedDict()
         self._waiting: dict[str, set[asyncio.Event]] = {}
-        journal.subscribe(self._hear)
+        journal.subscribe(self._on_events)
 
     async def read(
         self, app_id: AppId, place: TaskLocation, after: int, limit: int, deadline: float
@@ -130,7 +130,7 @@ class TaskReadings:
         while len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
 
-    def _hear(self, _app_id: str, events: Sequence[RuntimeEvent]) -> None:
+    def _on_events(self, _app_id: str, events: Sequence[RuntimeEvent]) -> None:
         for arrival in self._waiting.get(events[0].session_id, ()):
             arrival.set()
 

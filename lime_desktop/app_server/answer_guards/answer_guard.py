@@ -59,7 +59,7 @@ class StopRules:
         self.is_over = False
         """Whether a mark was met; nothing is let through any more."""
 
-    def hear(self, piece: str) -> str:
+    def feed(self, piece: str) -> str:
         """What of it is clear."""
         if self.is_over:
             return ""
@@ -90,7 +90,7 @@ class StopRules:
 def cut(text: str, marks: tuple[str, ...] = MARKS) -> str:
     """A whole text up to the first mark."""
     rules = StopRules(marks)
-    return rules.hear(text) + rules.end()
+    return rules.feed(text) + rules.end()
 
 
 def withheld(reason: str, found: Sequence[str] = ()) -> AnswerWithheld:
@@ -184,7 +184,7 @@ class AnswerGuard:
         answer.is_open = True
         answer.request_id = event.model_request_id
         answer.message_id = str(event.payload.get("messageId", ""))
-        clear = answer.rules.hear(str(event.payload.get("delta", event.payload.get("text", ""))))
+        clear = answer.rules.feed(str(event.payload.get("delta", event.payload.get("text", ""))))
         if not clear:
             return
         answer.text += clear
@@ -193,7 +193,7 @@ class AnswerGuard:
             self._held.append(passed)
         else:
             yield passed
-        if self._is_local and (loop := answer.repetition.hear(clear)):
+        if self._is_local and (loop := answer.repetition.feed(clear)):
             answer.text = loop.keep(answer.text)
             raise withheld("repeats", self._found)
 

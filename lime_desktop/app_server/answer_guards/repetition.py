@@ -43,15 +43,15 @@ class RepetitionWatch:
 
     def __init__(self) -> None:
         self._tail = ""
-        self._heard = 0
+        self._length = 0
         self._unseen = 0
 
-    def hear(self, piece: str) -> Loop | None:
+    def feed(self, piece: str) -> Loop | None:
         """Take the next piece; says so once the end of what was said goes in circles."""
         self._tail = (self._tail + piece)[-WINDOW - _FIRST_STEP :]
-        self._heard += len(piece)
+        self._length += len(piece)
         self._unseen += len(piece)
-        if self._unseen < max(_FIRST_STEP, self._heard // _STEP_SHARE):
+        if self._unseen < max(_FIRST_STEP, self._length // _STEP_SHARE):
             return None
         return self.look()
 
@@ -60,14 +60,14 @@ class RepetitionWatch:
         self._unseen = 0
         tail = self._tail[-WINDOW:]
         length = _circling(tail)
-        return None if length == 0 else Loop(self._heard - length)
+        return None if length == 0 else Loop(self._length - length)
 
 
 def find_loop(text: str) -> Loop | None:
     """The first circles in a whole text."""
     watch = RepetitionWatch()
     for start in range(0, len(text), _FIRST_STEP):
-        if loop := watch.hear(text[start : start + _FIRST_STEP]):
+        if loop := watch.feed(text[start : start + _FIRST_STEP]):
             return loop
     return watch.look()
 

@@ -47,7 +47,7 @@ class EvidenceExports:
             result, written = await self._read(
                 params.session_id, lambda reader: self._writer.write_pack(reader, params)
             )
-            await self._tell(params.session_id, written)
+            await self._record(params.session_id, written)
         return result
 
     async def export_replay_case(
@@ -59,7 +59,7 @@ class EvidenceExports:
             case, written = await self._read(
                 params.session_id, lambda reader: self._writer.write_replay(reader, params)
             )
-            await self._tell(params.session_id, written)
+            await self._record(params.session_id, written)
         return ExportReplayCaseResult(
             runtime_correlation=written.stated.correlation,
             replay_case=case,
@@ -73,7 +73,7 @@ class EvidenceExports:
             session_id, lambda connection, row: work(SessionReader.of(connection, row))
         )
 
-    async def _tell(self, session_id: str, written: Written) -> None:
+    async def _record(self, session_id: str, written: Written) -> None:
         """The folder first, the fact after: the log never names evidence that is not there."""
         correlation = written.stated.correlation
         changed = fact(

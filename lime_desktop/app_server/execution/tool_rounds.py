@@ -25,8 +25,8 @@ from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 Told: TypeAlias = ProposedEvent | ToolOutcome
-Tell: TypeAlias = Callable[[Told], Awaitable[None]]
-Work: TypeAlias = Callable[[Tell], Coroutine[Any, Any, None]]
+Publish: TypeAlias = Callable[[Told], Awaitable[None]]
+Work: TypeAlias = Callable[[Publish], Coroutine[Any, Any, None]]
 
 CALLS_AT_ONCE = 32
 """More calls than this in one round are run in groups: a turn holds a limited number of open tools and questions."""
@@ -95,12 +95,12 @@ class _RunningCall:
     def following(self, decision: Decision | None) -> Work:
         """Go on from the first judgement."""
 
-        async def follow(tell: Tell) -> None:
+        async def follow(publish: Publish) -> None:
             if decision is None:
                 text = f"There is no tool named {self._call.name}."
-                await self._fail(tell, text, "tool_unknown")
+                await self._fail(publish, text, "tool_unknown")
             else:
-                await self._settle(tell, decision)
+                await self._settle(publish, decision)
 
         return follow
 
@@ -108,79 +108,83 @@ class _RunningCall:
         """Go on from the question that an earlier process asked, if it is one this process understands."""
         own = [each for each in open_action_ids if each.startswith(f"{self._call.call_id}:")]
 
-        async def take_up(tell: Tell) -> None:
+        async def take_up(publish: Publish) -> None:
             if own != [approval_id(self._call.call_id)]:
-                await self._give_up(tell, own)
+                await self._give_up(publish, own)
                 return
             answer = await self._mailbox.wait(own[0])
             # Judged again before it counts: rules and grants may have changed since it was asked.
             decision = await self._toolset.judge(self._call)
-            if await self._hear(tell, answer, decision):
-                await self._settle(tell, await self._toolset.judge(self._call), asked=1)
+            if await self._take_answer(publish, answer, decision):
+                await self._settle(publish, await self._toolset.judge(self._call), asked=1)
 
         return take_up
 
-    async def _settle(self, tell: Tell, decision: Decision, *, asked: int = 0) -> None:
+    async def _settle(self, publish: Publish, decision: Decision, *, asked: int = 0) -> None:
         """Ask until policy and people are of one mind, then run or refuse."""
         while isinstance(decision, NeedsApproval) and not self._is_answered(decision):
             asked += 1
             if asked > MAX_QUESTIONS:
-                await self._fail(tell, "The input was changed too often.", _DENIED)
+                await self._fail(publish, "The input was changed too often.", _DENIED)
                 return
             action_id = approval_id(self._call.call_id, asked)
-            await tell(tool_facts.asked(self._call, decision, action_id))
+            await publish(tool_facts.asked(self._call, decision, action_id))
             answer = await self._mailbox.wait(action_id)
-            if not await self._hear(tell, answer, decision):
+            if not await self._take_answer(publish, answer, decision):
                 return
             decision = await self._toolset.judge(self._call)
-        await self._carry_out(tell, decision)
+        await self._carry_out(publish, decision)
 
-    async def _hear(self, tell: Tell, answer: ActionAnswer, decision: Decision) -> bool:
+    async def _take_answer(
+        self, publish: Publish, answer: ActionAnswer, decision: Decision
+    ) -> bool:
         """Take an answer in; tells whether it was a yes."""
         if answer.behavior != "allow":
-            await self._fail(tell, _refusal_text(answer), _DENIED)
+            await self._fail(publish, _refusal_text(answer), _DENIED)
             return False
         if isinstance(decision, NeedsApproval):
             self._answered |= decision.rule_ids
             if answer.remember != "never" and answer.updated_input is None:
-                await self._remember(tell, decision, answer.remember)
+                await self._remember(publish, decision, answer.remember)
         if answer.updated_input is not None:
             self._call = replace(self._call, arguments=answer.updated_input)
-            await tell(tool_facts.edited(self._call))
+            await publish(tool_facts.edited(self._call))
         return True
 
-    async def _remember(self, tell: Tell, needed: NeedsApproval, scope: RememberScope) -> None:
+    async def _remember(
+        self, publish: Publish, needed: NeedsApproval, scope: RememberScope
+    ) -> None:
         """Keep a yes. One that cannot be kept holds for this call, and the next is asked about again."""
         try:
             await self._toolset.remember(self._call, needed, scope)
         except AppError as error:
-            await tell(tool_facts.not_kept(self._call, error))
+            await publish(tool_facts.not_kept(self._call, error))
 
     def _is_answered(self, needed: NeedsApproval) -> bool:
         return needed.rule_ids <= self._answered
 
-    async def _carry_out(self, tell: Tell, decision: Decision) -> None:
+    async def _carry_out(self, publish: Publish, decision: Decision) -> None:
         match decision:
             case Denied():
-                await tell(tool_facts.refused(self._call, decision))
+                await publish(tool_facts.refused(self._call, decision))
                 text = f"Refused by policy: {decision.rule.text} {decision.would_change}"
-                await self._fail(tell, text, _DENIED)
+                await self._fail(publish, text, _DENIED)
             case NeedsApproval() if decision.question.kind == "elicitation":
                 # A yes does not supply what is missing.
-                await self._fail(tell, f"Still missing: {decision.rule.text}", _DENIED)
+                await self._fail(publish, f"Still missing: {decision.rule.text}", _DENIED)
             case Allowed() | NeedsApproval():
-                await self._run(tell)
+                await self._run(publish)
             case _:
                 assert_never(decision)
 
-    async def _run(self, tell: Tell) -> None:
+    async def _run(self, publish: Publish) -> None:
         if self._tool is not None and self._tool.is_concurrency_safe:
-            await self._run_now(tell)
+            await self._run_now(publish)
             return
         async with self._writing:
-            await self._run_now(tell)
+            await self._run_now(publish)
 
-    async def _run_now(self, tell: Tell) -> None:
+    async def _run_now(self, publish: Publish) -> None:
         began = time.monotonic()
         outcome = ToolOutcome(self._call.call_id, "The tool gave no result.", is_error=True)
         try:
@@ -190,30 +194,30 @@ class _RunningCall:
                     if isinstance(told, ToolOutcome):
                         outcome = told
                         break
-                    await tell(told)
+                    await publish(told)
         except AppError as error:
             outcome = ToolOutcome(
                 self._call.call_id, error.message, is_error=True, category=error.stable_code
             )
-        await self._end(tell, outcome, int((time.monotonic() - began) * 1000))
+        await self._end(publish, outcome, int((time.monotonic() - began) * 1000))
 
-    async def _give_up(self, tell: Tell, open_action_ids: Sequence[str]) -> None:
+    async def _give_up(self, publish: Publish, open_action_ids: Sequence[str]) -> None:
         """Say that nobody knows how this call ended."""
         text = "The runtime was restarted during this call. It may or may not have had its effect."
         outcome = ToolOutcome(self._call.call_id, text, is_error=True, category="interrupted")
         # A later question was about edited input, which only the dead process had.
         for action_id in open_action_ids:
-            await tell(tool_facts.withdrawn(action_id))
-            await tell(tool_facts.ended(self._call, outcome, None))
-        await tell(outcome)
+            await publish(tool_facts.withdrawn(action_id))
+            await publish(tool_facts.ended(self._call, outcome, None))
+        await publish(outcome)
 
-    async def _fail(self, tell: Tell, text: str, category: str) -> None:
+    async def _fail(self, publish: Publish, text: str, category: str) -> None:
         outcome = ToolOutcome(self._call.call_id, text, is_error=True, category=category)
-        await self._end(tell, outcome, None)
+        await self._end(publish, outcome, None)
 
-    async def _end(self, tell: Tell, outcome: ToolOutcome, duration_ms: int | None) -> None:
-        await tell(tool_facts.ended(self._call, outcome, duration_ms))
-        await tell(outcome)
+    async def _end(self, publish: Publish, outcome: ToolOutcome, duration_ms: int | None) -> None:
+        await publish(tool_facts.ended(self._call, outcome, duration_ms))
+        await publish(outcome)
 
 
 def _refusal_text(answer: ActionAnswer) -> str:
@@ -228,7 +232,7 @@ def _refusal_text(answer: ActionAnswer) -> str:
 
 
 async def _merged(works: Sequence[Work]) -> AsyncGenerator[Told]:
-    """What all of them tell, as they tell it. Whoever stops reading ends them all."""
+    """What all of them publish, as they tell it. Whoever stops reading ends them all."""
     queue: asyncio.Queue[Told | Exception | None] = asyncio.Queue(_AHEAD)
 
     async def work_all() -> None:

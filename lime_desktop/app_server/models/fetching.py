@@ -29,7 +29,7 @@ _BLOCK = 1 << 20
 _ADDRESS = re.compile(r"\w+://\S+")
 
 
-async def fetch_wheel(part: WheelPart, folder: Path, tell: Callable[[int], None]) -> Path:
+async def fetch_wheel(part: WheelPart, folder: Path, on_bytes: Callable[[int], None]) -> Path:
     """Fetch the wheel of a part into a folder of its own; `tell` hears how many bytes are here.
 
     Raises:
@@ -41,7 +41,7 @@ async def fetch_wheel(part: WheelPart, folder: Path, tell: Callable[[int], None]
         environment=clean_environment(**_settings(folder / "temporary")),
         streams=Streams(stderr=subprocess.PIPE),
     )
-    watching = asyncio.create_task(_watch(folder, tell))
+    watching = asyncio.create_task(_watch(folder, on_bytes))
     try:
         said = await child.process.stderr.read() if child.process.stderr else b""
         if await child.ended() != 0:
@@ -103,10 +103,10 @@ def _settings(temporary: Path) -> dict[str, str]:
     }
 
 
-async def _watch(folder: Path, tell: Callable[[int], None]) -> None:
+async def _watch(folder: Path, on_bytes: Callable[[int], None]) -> None:
     while True:
         await asyncio.sleep(_LOOK_EVERY_S)
-        tell(await asyncio.to_thread(_arrived, folder))
+        on_bytes(await asyncio.to_thread(_arrived, folder))
 
 
 def _arrived(folder: Path) -> int:

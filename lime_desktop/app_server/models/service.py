@@ -10,8 +10,8 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.models.catalogue import known_model
 from lime_desktop.app_server.models.free_memory import available_bytes
 from lime_desktop.app_server.models.installation import (
+    OnProgress,
     Progress,
-    Tell,
     install_file,
     install_known,
     name_for,
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 _TELL_EVERY_S = 0.1
 
 Announce = Callable[[LocalModel], None]
-Install = Callable[[Tell], Awaitable[InstalledModel]]
+Install = Callable[[OnProgress], Awaitable[InstalledModel]]
 
 
 class _Installing:
@@ -58,7 +58,7 @@ class LocalModels:
         self._tasks = BackgroundTasks(_log)
 
     async def list(self, params: HostOnlyParams, context: CallContext) -> ListLocalModelsResult:
-        """Tell every model, with what is going on now."""
+        """OnProgress every model, with what is going on now."""
         del params, context
         models = await asyncio.to_thread(list_models, self._store)
         named = {model.model_id for model in models}
@@ -118,7 +118,9 @@ class LocalModels:
         model = await self._model(model_id)
         if model.state == "installed":
             return model
-        return self._begin(model, lambda tell: install_known(self._store, known, tell))
+        return self._begin(
+            model, lambda on_progress: install_known(self._store, known, on_progress)
+        )
 
     def _install_file(self, path: Path) -> LocalModel:
         name = name_for(path)
@@ -133,7 +135,7 @@ class LocalModels:
             state="installing",
             is_own_file=True,
         )
-        return self._begin(model, lambda tell: install_file(self._store, path, tell))
+        return self._begin(model, lambda on_progress: install_file(self._store, path, on_progress))
 
     def _begin(self, model: LocalModel, install: Install) -> LocalModel:
         self._problems.pop(model.model_id, None)
@@ -143,7 +145,7 @@ class LocalModels:
         return row.model
 
     async def _run(self, row: _Installing, install: Install) -> None:
-        def tell(progress: Progress) -> None:
+        def on_progress(progress: Progress) -> None:
             row.model = row.model.model_copy(
                 update={
                     "phase": progress.phase,
@@ -157,7 +159,7 @@ class LocalModels:
 
         name = row.model.model_id
         try:
-            await install(tell)
+            await install(on_progress)
         except AppError as error:
             self._problems[name] = error.message
         except Exception:  # noqa: BLE001 - a bug in an install is told as any other failure of it

@@ -16,7 +16,7 @@ def count_requests(client: httpx2.AsyncClient, app_id: str, count: CountTraffic)
         if place is None:
             return
 
-        async def hear(event: str, about: dict[str, Any]) -> None:
+        async def on_trace(event: str, about: dict[str, Any]) -> None:
             # Only now: what reaches no server has not left. A proxy's own greeting is not the app's.
             if (
                 event.endswith("send_request_body.started")
@@ -24,7 +24,7 @@ def count_requests(client: httpx2.AsyncClient, app_id: str, count: CountTraffic)
             ):
                 await count(app_id, Traffic(place, requests=1, bytes_sent=_size_of(request)))
 
-        request.extensions["trace"] = hear
+        request.extensions["trace"] = on_trace
 
     async def after(response: httpx2.Response) -> None:
         place = place_of(str(response.request.url))

@@ -59,7 +59,7 @@ class AppReviews:
         self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._put: dict[str, asyncio.Future[bool]] = {}
         """Questions that are about to become facts, by their session."""
-        core.subscribe(self._hear)
+        core.subscribe(self._on_events)
 
     def serve(self, routes: Routes, calls: AppCalls) -> None:
         """Answer every method of review, and what apps ask of theirs."""
@@ -184,7 +184,7 @@ class AppReviews:
         finally:
             del self._put[review.session_id]
 
-    def _hear(self, _app_id: str, events: tuple[RuntimeEvent, ...]) -> None:
+    def _on_events(self, _app_id: str, events: tuple[RuntimeEvent, ...]) -> None:
         for event in events:
             waiting = self._put.get(event.session_id)
             if waiting is not None and not waiting.done():

@@ -17,7 +17,7 @@ from lime_desktop.app_server.runtime_core.log.journal import Journal, Subscriber
 from lime_desktop.app_server.runtime_core.log.rows import stored_runtime_id, told_runtime_id
 from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
 from lime_desktop.app_server.runtime_core.running.driver import DEFAULT_LIMITS, Limits
-from lime_desktop.app_server.runtime_core.running.recovery import recover, tell_of_lost_commits
+from lime_desktop.app_server.runtime_core.running.recovery import recover, report_lost_commits
 from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
 from lime_desktop.background.tasks import close_all
 from lime_desktop.database.connection import Connection
@@ -121,10 +121,10 @@ async def _open(data_dir: Path, engine: ExecutionBackend, limits: Limits) -> Run
         stamp.runtime_id = await database.write(_runtime_id)
         store = ContentStore(data_dir / "content")
         core = RuntimeCore(journal, store, engine, limits, stamp.runtime_id)
-        core.subscribe(core.running.hear)
+        core.subscribe(core.running.on_events)
         await recover(journal, engine, core.running)
         if database.lost_commits:
-            await tell_of_lost_commits(journal, database.lost_commits)
+            await report_lost_commits(journal, database.lost_commits)
     except BaseException:
         database.close()
         raise

@@ -23,7 +23,7 @@ class DataIncidents:
         self._fan_out = fan_out
         self._loop = asyncio.get_running_loop()
         self._found: list[DataIncident] = []
-        _, self._leave = incidents.subscribe(self._hear)
+        _, self._leave = incidents.subscribe(self._on_incident)
 
     async def list(self, params: HostOnlyParams, context: CallContext) -> ListDataIncidentsResult:
         """Tell what was found so far."""
@@ -34,7 +34,7 @@ class DataIncidents:
         """Listen no more."""
         self._leave()
 
-    def _hear(self, incident: Incident) -> None:
+    def _on_incident(self, incident: Incident) -> None:
         self._loop.call_soon_threadsafe(self._announce, incident)
 
     def _announce(self, incident: Incident) -> None:

@@ -58,16 +58,16 @@ class Subscriber:
         self._capabilities = capabilities
         self._app_id = app_id
         self._is_strict = capabilities.strict_profile
-        self._hears_events = _wants(capabilities, SESSION_EVENT.name)
-        self._hears_gaps = _wants(capabilities, SESSION_GAP.name)
+        self._wants_events = _wants(capabilities, SESSION_EVENT.name)
+        self._wants_gaps = _wants(capabilities, SESSION_GAP.name)
         self._usual = _WantedTypes(capabilities.session_event_types)
         self._followed: OrderedDict[SessionId, _WantedTypes] = OrderedDict()
         self.watched: OrderedDict[SessionId, None] = OrderedDict()
         self._missed_after: dict[SessionId, int] = {}
 
-    def may_hear(self, app_id: str) -> bool:
+    def may_receive(self, app_id: str) -> bool:
         """Whether events of this app are any of its business."""
-        return self._hears_events and self._app_id in {None, app_id}
+        return self._wants_events and self._app_id in {None, app_id}
 
     def announce(self, method: str, params: object, app_id: AppId | None) -> None:
         """Pass on what is the host's business, or this app's. One that is too slow reads it later."""
@@ -82,7 +82,7 @@ class Subscriber:
         if len(self._followed) > MAX_WATCHED_SESSIONS:
             self._followed.popitem(last=False)
 
-    def tell(self, session_id: SessionId, events: Iterable["EncodedEvent"]) -> None:
+    def publish(self, session_id: SessionId, events: Iterable["EncodedEvent"]) -> None:
         """Pass events on, until the client is too slow."""
         if session_id in self._missed_after:
             return
@@ -99,7 +99,7 @@ class Subscriber:
         """Tell a client that has room again what it missed."""
         for session_id, sequence in list(self._missed_after.items()):
             gap = SessionGapNotification(session_id=session_id, after_sequence=sequence)
-            if self._hears_gaps and not self._outlet.try_notify(SESSION_GAP.name, gap.to_wire()):
+            if self._wants_gaps and not self._outlet.try_notify(SESSION_GAP.name, gap.to_wire()):
                 return
             del self._missed_after[session_id]
 
@@ -187,10 +187,10 @@ class FanOut:
         listeners = [
             subscriber
             for subscriber in self._by_session.get(session_id, ())
-            if subscriber.may_hear(app_id)
+            if subscriber.may_receive(app_id)
         ]
         if not listeners:
             return
         encoded = [EncodedEvent(event) for event in events]
         for subscriber in listeners:
-            subscriber.tell(session_id, encoded)
+            subscriber.publish(session_id, encoded)

@@ -125,9 +125,9 @@ class AppStorage:
         async with self._files.use(app_id) as database:
             was_stored = await database.write(
                 lambda connection: delete_entry(connection, key),
-                lambda was_stored: self._tell_deleted(app_id, key) if was_stored else None,
+                lambda was_stored: self._announce_deleted(app_id, key) if was_stored else None,
             )
         return StorageDeleteResult(was_stored)
 
-    def _tell_deleted(self, app_id: AppId, key: str) -> None:
+    def _announce_deleted(self, app_id: AppId, key: str) -> None:
         self._announce(app_id, (StorageChange(op="delete", key=key),))

@@ -162,7 +162,7 @@ class AppTableStorage:
             changing = Changing(tables, caller.provenance, self._now(), self._quota_bytes)
             return await database.write(
                 lambda connection: change_undoably(changing, connection, operation),
-                lambda done: self._tell(app_id, [done[0]]),
+                lambda done: self._announce_outcomes(app_id, [done[0]]),
             )
 
     async def get_row(self, params: RowParams, caller: AppCaller) -> Written[RowResult]:
@@ -255,7 +255,7 @@ class AppTableStorage:
             outcomes = await database.write(
                 lambda connection: changing.apply(connection, operations),
                 # In the order of the commits, even if the caller has gone meanwhile.
-                lambda outcomes: self._tell(app_id, outcomes),
+                lambda outcomes: self._announce_outcomes(app_id, outcomes),
             )
         return [outcome.result for outcome in outcomes]
 
@@ -271,7 +271,7 @@ class AppTableStorage:
             async with self._prepared.use(app_id) as file:
                 yield file.database, file.tables
 
-    def _tell(self, app_id: AppId, outcomes: list[Outcome]) -> None:
+    def _announce_outcomes(self, app_id: AppId, outcomes: list[Outcome]) -> None:
         changes = tuple(outcome.change for outcome in outcomes if outcome.change is not None)
         if changes:
             self._announce(app_id, changes)

@@ -146,11 +146,11 @@ async def _run(invocation: _Invocation, call: ToolCall, toolset: TurnToolset) ->
         async for told in stream:
             if isinstance(told, ToolOutcome):
                 return told
-            _hear(invocation, told, mailbox)
+            _on_event(invocation, told, mailbox)
     return ToolOutcome(call.call_id, "The tool gave no result.", is_error=True)
 
 
-def _hear(invocation: _Invocation, told: ProposedEvent, mailbox: AnswerMailbox) -> None:
+def _on_event(invocation: _Invocation, told: ProposedEvent, mailbox: AnswerMailbox) -> None:
     payload = told.payload
     match told.type:
         case "tool.progress":

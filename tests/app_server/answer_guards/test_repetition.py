@@ -23,7 +23,7 @@ UNITS = st.text(alphabet="abcdefgh ,.火警演习", min_size=8, max_size=300).fi
 def heard_until_noticed(text: str, piece: int = 5) -> int | None:
     watch = RepetitionWatch()
     for start in range(0, len(text), piece):
-        if watch.hear(text[start : start + piece]):
+        if watch.feed(text[start : start + piece]):
             return start + piece
     return None
 
@@ -111,7 +111,7 @@ def test_looks_grow_in_proportion_to_what_was_said(monkeypatch: pytest.MonkeyPat
 
         monkeypatch.setattr(watch, "look", counted)
         for _ in range(length // 4):
-            watch.hear("word")
+            watch.feed("word")
         return count
 
     short, long = looks(20_000), looks(200_000)

@@ -52,7 +52,7 @@ class AgentTurn:
         try:
             async with aclosing(process.prompt(self._words())) as heard:
                 async for each in heard:
-                    async for event in self._hear(each):
+                    async for event in self._on_update(each):
                         yield event
         except AgentLost:
             yield _lost_fact(await process.stop())
@@ -65,7 +65,9 @@ class AgentTurn:
             return self._held.words()
         return _prompt(self._turn.request, with_past=self._conversation.is_new)
 
-    async def _hear(self, heard: Update | Asked | PromptResponse) -> AsyncGenerator[ProposedEvent]:
+    async def _on_update(
+        self, heard: Update | Asked | PromptResponse
+    ) -> AsyncGenerator[ProposedEvent]:
         if isinstance(heard, Asked):
             async for event in self._ask(heard):
                 yield event

@@ -136,10 +136,10 @@ class SessionCommands:
         result = await self._read(
             params.session_id, lambda reader: read_session(reader, params, self._runtime_id)
         )
-        self._tell_damage(result)
+        self._report_damage(result)
         return result
 
-    def _tell_damage(self, result: ReadSessionResult) -> None:
+    def _report_damage(self, result: ReadSessionResult) -> None:
         """Say once of a session that some of its events are damaged."""
         session_id = result.session.session_id
         damaged = sum(event.payload.get("code") == EVENT_DAMAGED for event in result.events)

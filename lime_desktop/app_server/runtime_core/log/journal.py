@@ -113,7 +113,7 @@ class Journal:
             return self._append(connection, session_id, decide, origin)
 
         return await self._guarded(
-            session_id, lambda: self.database.write(work, self._tell, is_passing=is_passing)
+            session_id, lambda: self.database.write(work, self._publish, is_passing=is_passing)
         )
 
     async def create(
@@ -133,7 +133,7 @@ class Journal:
             session = OpenSession(key, app_id, SessionState(session_id=session_id), records)
             return self._extend(connection, session, lambda _: events, Origin.CORE)
 
-        return await self.database.write(work, self._tell)
+        return await self.database.write(work, self._publish)
 
     async def open(self, session_id: str) -> None:
         """Make sure the session's tail was checked, and repaired if need be, since this process began."""
@@ -143,7 +143,7 @@ class Journal:
             repairs, session.repairs = session.repairs, ()
             return Appended(session.app_id, repairs, (), session.state)
 
-        await self._guarded(session_id, lambda: self.database.write(work, self._tell))
+        await self._guarded(session_id, lambda: self.database.write(work, self._publish))
         self._checked.add(session_id)
 
     async def read(self, session_id: str, work: Callable[[Connection, SessionRow], T]) -> T:
@@ -175,7 +175,7 @@ class Journal:
             repairs, session.repairs = session.repairs, ()
             return Appended(session.app_id, repairs, (), session.state)
 
-        await self._guarded(session_id, lambda: self.database.write(work, self._tell))
+        await self._guarded(session_id, lambda: self.database.write(work, self._publish))
 
     async def read_all(self, work: Callable[[Connection], T]) -> T:
         """Read across sessions. A name that is text no more is taken from its session's log, and hides no other."""
@@ -253,6 +253,6 @@ class Journal:
         while len(self._open) > MAX_OPEN_SESSIONS:
             self._open.popitem(last=False)
 
-    def _tell(self, appended: Appended) -> None:
+    def _publish(self, appended: Appended) -> None:
         if appended.events:
             self._subscribers.notify(appended.app_id, appended.events)

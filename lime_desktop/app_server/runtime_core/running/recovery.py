@@ -41,7 +41,7 @@ async def recover(journal: Journal, engine: ExecutionBackend, running: RunningTu
             continue  # It is stopped and says so to whoever opens it; the others go on.
 
 
-async def tell_of_lost_commits(journal: Journal, lost: int) -> None:
+async def report_lost_commits(journal: Journal, lost: int) -> None:
     """The disk lost acknowledged facts, and nobody can say whose: every recent session is told."""
     payload: JsonObject = {
         "code": "facts_lost",

@@ -61,11 +61,11 @@ class RunningTurns:
         self._tasks = BackgroundTasks(_log, AppError)
         self._is_closing = False
 
-    def hear(self, _app_id: str, events: Sequence[RuntimeEvent]) -> None:
+    def on_events(self, _app_id: str, events: Sequence[RuntimeEvent]) -> None:
         """React to facts, in their order."""
         for event in events:
             if not self._is_closing:
-                self._hear_one(event)
+                self._on_event(event)
 
     @contextmanager
     def chosen(self, address: TurnAddress, choice: EngineChoice | None) -> Generator[None]:
@@ -122,7 +122,7 @@ class RunningTurns:
                 await asyncio.wait({self._tasks.spawn(self.end(address, INTERRUPTED))})
         await self._tasks.finish(self._limits.close_s)
 
-    def _hear_one(self, event: RuntimeEvent) -> None:
+    def _on_event(self, event: RuntimeEvent) -> None:
         address = TurnAddress(event.session_id, event.turn_id or "")
         match event.type:
             case "turn.started":

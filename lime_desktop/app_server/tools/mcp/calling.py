@@ -136,7 +136,7 @@ async def _call(
     speak_for(channel)
     await asked.traffic.call(asked.call.arguments)
     result = await conversation.client.call_tool(
-        asked.tool, asked.call.arguments, progress_callback=channel.tell_progress
+        asked.tool, asked.call.arguments, progress_callback=channel.on_progress
     )
     await asked.traffic.result(result)
     return result

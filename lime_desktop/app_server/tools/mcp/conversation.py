@@ -62,7 +62,7 @@ async def open_conversation(
         del context
         return await elicit(params)
 
-    async def hear(message: IncomingMessage) -> None:
+    async def on_message(message: IncomingMessage) -> None:
         if isinstance(message, mcp_types.ToolListChangedNotification):
             tools_changed()
 
@@ -76,7 +76,7 @@ async def open_conversation(
             transport,
             client_info=mcp_types.Implementation(name="lime-desktop", version=__version__),
             elicitation_callback=answer,
-            message_handler=hear,
+            message_handler=on_message,
             cache=None,
         )
         await stack.enter_async_context(client)

@@ -45,9 +45,7 @@ class CallChannel:
     def __init__(self) -> None:
         self.items: asyncio.Queue[Item] = asyncio.Queue()
 
-    async def tell_progress(
-        self, progress: float, total: float | None, message: str | None
-    ) -> None:
+    async def on_progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Pass progress on; what nobody has read yet is enough."""
         if self.items.qsize() < _MAX_WAITING:
             self.items.put_nowait(Progress(progress, total, message))
