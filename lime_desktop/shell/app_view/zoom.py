@@ -1,8 +1,8 @@
 """How large an app's pages are shown: by steps, remembered per app, and said whenever it changes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from shiboken6 import isValid
 
@@ -10,9 +10,9 @@ from lime_desktop.shell.app_view.floating import FloatingCard
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.notices.floating_stack import (
-    ANY,
     KEYBOARD,
     AskControls,
+    PageControls,
     at_pointer,
     freest_corner,
 )
@@ -55,9 +55,7 @@ class ZoomCard(FloatingCard):
     def __init__(self, page: QWidget, look: Look, ask_controls: AskControls) -> None:
         super().__init__(page)
         self._look = look
-        self._ask_controls = ask_controls
-        self._controls: tuple[QRect, ...] = ()
-        """Where the page's controls stand on the screen, as it last said."""
+        self._page_controls = PageControls(self, self._make_way, ask_controls)
         self._held = Qt.Corner.TopRightCorner
         self._shown = OWN_SIZE
         self._percent = QLabel()
@@ -85,7 +83,7 @@ class ZoomCard(FloatingCard):
         name_control(self._larger, texts("command.zoom.in"))
         self.setAccessibleName(texts("zoom.percent", percent=percent))
         self.come_up()
-        self._ask_controls(self._make_way)
+        self._page_controls.ask()
         self._seen.start()
 
     def _step(self, sign: str, steps: int) -> QWidget:
@@ -96,10 +94,9 @@ class ZoomCard(FloatingCard):
     def _want(self, steps: int) -> Callable[[], None]:
         return lambda: self.wanted.emit(steps)
 
-    def _make_way(self, controls: Sequence[QRect]) -> None:
+    def _make_way(self) -> None:
         # A page that is closed answers once more, while its view is half gone.
-        if isValid(self) and isValid(self._page):
-            self._controls = tuple(controls)
+        if isValid(self._page):
             self.stand()
 
     def _corner(self, room: QRect, size: QSize) -> Qt.Corner:
@@ -114,8 +111,7 @@ class ZoomCard(FloatingCard):
         for other in page.findChildren(FloatingCard):
             if other is not self and other.isVisible():
                 yield other.geometry(), KEYBOARD
-        origin = page.mapToGlobal(QPoint(0, 0))
-        yield from ((control.translated(-origin), ANY) for control in self._controls)
+        yield from self._page_controls.obstacles(page)
 
     def _is_in_use(self) -> bool:
         return self.underMouse() or has_keyboard(self)

@@ -77,6 +77,40 @@ AskControls = Callable[[Callable[[Sequence[QRect]], object]], object]
 """Asks what no widget knows: where the controls of a page stand on the screen. The answer may come later, or never."""
 
 
+class PageControls:
+    """Where the controls of the page in front stand, as it last said. Each thing that floats over a page keeps one."""
+
+    def __init__(
+        self, owner: QWidget, on_change: Callable[[], object], ask: AskControls | None = None
+    ) -> None:
+        """`on_change` is called when they stand elsewhere than before, unless the owner is gone."""
+        self._owner = owner
+        self._on_change = on_change
+        self._ask = ask
+        self._asked = 0
+        self._boxes: tuple[QRect, ...] = ()
+
+    def ask_by(self, ask: AskControls) -> None:
+        """Ask this way from now on; before, there is no page to ask."""
+        self._ask = ask
+
+    def ask(self) -> None:
+        """Ask the page; only the answer to the last question counts."""
+        if self._ask is not None:
+            self._asked = number = self._asked + 1
+            self._ask(lambda boxes: self._on_answer(number, boxes))
+
+    def obstacles(self, ground: QWidget) -> Iterator[tuple[QRect, int]]:
+        """Where they stand in this part of the window, and how much speaks against covering them."""
+        origin = ground.mapToGlobal(QPoint(0, 0))
+        return ((each.translated(-origin), ANY) for each in self._boxes)
+
+    def _on_answer(self, number: int, boxes: Sequence[QRect]) -> None:
+        if isValid(self._owner) and number == self._asked and tuple(boxes) != self._boxes:
+            self._boxes = tuple(boxes)
+            self._on_change()
+
+
 class FloatingStack(QScrollArea):
     """Lies over a part of the window; as large as its cards, and never larger than what it lies over."""
 
@@ -94,10 +128,7 @@ class FloatingStack(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._ground: QWidget | None = None
         self._corner: Qt.Corner | None = None
-        self._ask_controls: AskControls | None = None
-        self._asked = 0
-        self._controls: tuple[QRect, ...] = ()
-        """Where the controls of the page in front stand on the screen, as it last said."""
+        self._page_controls = PageControls(self, self._stand)
         self._cards: list[QFrame] = []
         self._content = QWidget()
         self._content.setObjectName("floating")
@@ -119,7 +150,7 @@ class FloatingStack(QScrollArea):
 
     def look_into_pages_by(self, ask: AskControls) -> None:
         """Leave free as well what a page says to be its controls."""
-        self._ask_controls = ask
+        self._page_controls.ask_by(ask)
 
     @property
     def cards(self) -> tuple[QFrame, ...]:
@@ -169,18 +200,14 @@ class FloatingStack(QScrollArea):
     def place(self) -> None:
         """Stand where least is covered; while somebody points at a card, in the same corner as before."""
         self._stand()
-        if self._ask_controls is not None and self._cards:
-            self._asked = number = self._asked + 1
-            self._ask_controls(lambda controls: self._on_controls(number, controls))
-        self.placed.emit()
-
-    def _on_controls(self, number: int, controls: Sequence[QRect]) -> None:
-        if isValid(self) and number == self._asked and tuple(controls) != self._controls:
-            self._controls = tuple(controls)
-            self._stand()
-            self.placed.emit()
+        if self._cards:
+            self._page_controls.ask()
 
     def _stand(self) -> None:
+        self._choose_place()
+        self.placed.emit()
+
+    def _choose_place(self) -> None:
         ground = self._ground
         if ground is None:
             return
@@ -245,9 +272,7 @@ class FloatingStack(QScrollArea):
         if isinstance(focused, QLineEdit | QTextEdit | QPlainTextEdit | QAbstractButton):
             yield seen_part(focused, ground), KEYBOARD
         yield from controls_in(ground, self)
-        origin = ground.mapToGlobal(QPoint(0, 0))
-        for control in self._controls:
-            yield control.translated(-origin), ANY
+        yield from self._page_controls.obstacles(ground)
 
 
 def controls_in(ground: QWidget, besides: QWidget) -> Iterator[tuple[QRect, int]]:

@@ -4,11 +4,10 @@ It floats, and clicks pass through it: coming and going, it moves nothing. It st
 or pressed; where its words would in every corner, it goes without them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QWidget
-from shiboken6 import isValid
 
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState, Starting
 from lime_desktop.shell.appearance.live_texts import LiveTexts
@@ -17,6 +16,7 @@ from lime_desktop.shell.notices.floating_stack import (
     KEYBOARD,
     AskControls,
     FloatingStack,
+    PageControls,
     controls_in,
     freest_corner,
     rectangle_at,
@@ -38,10 +38,7 @@ class ProgressLine(QFrame):
         self._texts = texts
         self._ground: QWidget | None = None
         self._corner = Qt.Corner.BottomLeftCorner
-        self._ask_controls: AskControls | None = None
-        self._asked = 0
-        self._controls: tuple[QRect, ...] = ()
-        """Where the controls of the page in front stand on the screen, as it last said."""
+        self._page_controls = PageControls(self, self._stand)
         self._coming: dict[str, None] = {}
         self._words = label("", "small")
         self._words.setWordWrap(False)
@@ -67,7 +64,7 @@ class ProgressLine(QFrame):
 
     def look_into_pages_by(self, ask: AskControls) -> None:
         """Leave free as well what a page says to be its controls."""
-        self._ask_controls = ask
+        self._page_controls.ask_by(ask)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
         """Keep to the corner."""
@@ -106,20 +103,14 @@ class ProgressLine(QFrame):
 
     def place(self) -> None:
         """Stand where nothing is covered, as far as there is such a corner."""
-        if self._ground is None or not self._coming:
+        self._stand()
+        if self._ground is not None and self._coming:
+            self._page_controls.ask()
+
+    def _stand(self) -> None:
+        ground = self._ground
+        if ground is None or not self._coming:
             return
-        self._stand(self._ground)
-        if self._ask_controls is not None:
-            self._asked = number = self._asked + 1
-            self._ask_controls(lambda controls: self._on_controls(number, controls))
-
-    def _on_controls(self, number: int, controls: Sequence[QRect]) -> None:
-        if isValid(self) and number == self._asked and tuple(controls) != self._controls:
-            self._controls = tuple(controls)
-            if self._ground is not None and self._coming:
-                self._stand(self._ground)
-
-    def _stand(self, ground: QWidget) -> None:
         room = ground.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
         room.setTop(max(room.top(), under_tabs(ground)))
         obstacles = [*self._obstacles(ground)]
@@ -141,9 +132,7 @@ class ProgressLine(QFrame):
         for each in ground.findChildren(QLabel):
             if each.isVisible() and not self.isAncestorOf(each):
                 yield _read_part(each, ground), ANY
-        origin = ground.mapToGlobal(QPoint(0, 0))
-        for control in self._controls:
-            yield control.translated(-origin), ANY
+        yield from self._page_controls.obstacles(ground)
 
 
 def _read_part(words: QLabel, ground: QWidget) -> QRect:
