@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, 
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.shell.notices.floating_stack import freest_corner, rectangle_at
+from lime_desktop.shell.notices.floating import freest_corner, rectangle_at
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.window.rail import Rail

@@ -5,9 +5,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWebEngineCore import QWebEngineFindTextResult, QWebEnginePage
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
-from lime_desktop.shell.app_view.floating import FloatingCard
 from lime_desktop.shell.app_view.page_place import PagePlace
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.notices.floating import FloatingCard
 from lime_desktop.shell.widgets.parts import icon_button, name_control
 
 _FIELD_WIDTH = 200

@@ -6,12 +6,12 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from shiboken6 import isValid
 
-from lime_desktop.shell.app_view.floating import FloatingCard
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
-from lime_desktop.shell.notices.floating_stack import (
+from lime_desktop.shell.notices.floating import (
     KEYBOARD,
     AskControls,
+    FloatingCard,
     PageControls,
     at_pointer,
     freest_corner,

@@ -21,7 +21,7 @@ from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecision
 from lime_desktop.host.wording.problems import make_report, tell
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.notices.floating_stack import FloatingStack
+from lime_desktop.shell.notices.floating import FloatingStack
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.widgets.parts import Tone, button, icon_button, label, name_button, said_by
 from lime_desktop.shell.widgets.resource_folders import Folders

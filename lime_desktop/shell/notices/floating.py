@@ -1,4 +1,4 @@
-"""Cards that float over a corner of the window: what comes and goes there moves nothing else.
+"""Cards that float over a corner of the window or of a page: what comes and goes there moves nothing else.
 
 A card never covers what the pointer is at, nor what the keyboard is in, nor the strong button of a page, nor whatever
 else can be pressed or typed into, the page of an app included, as far as one of the four corners leaves them free. The
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
     QFrame,
+    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
@@ -28,6 +29,9 @@ from shiboken6 import isValid
 from lime_desktop.shell.widgets.tab_stops import focus_stop
 
 _MARGIN = 16
+_PAGE_MARGIN = 12
+_LEFT_FREE = 24
+"""How much of a narrow page's width a card leaves."""
 _GAP = 8
 _AT_POINTER = 24
 """How far around the pointer nothing appears: people press while they still move."""
@@ -311,3 +315,41 @@ def seen_part(widget: QWidget, ground: QWidget) -> QRect:
         seen = seen.translated(at.pos()).intersected(above.rect())
         at = above
     return seen
+
+
+class FloatingCard(QFrame):
+    """A small card over a corner of one page, the upper right one unless a subclass says otherwise."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self._page = page
+        self.setProperty("role", "floating")
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(8, 6, 6, 6)
+        self.row.setSpacing(4)
+        page.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
+        """Follow the page's size."""
+        if watched is self._page and event.type() is QEvent.Type.Resize:
+            self.stand()
+        return super().eventFilter(watched, event)
+
+    def come_up(self) -> None:
+        """Be seen above the page."""
+        self.show()
+        self.stand()
+        self.raise_()
+
+    def stand(self) -> None:
+        """Take the room that is needed, as far as there is some."""
+        room = self._page.rect().adjusted(_PAGE_MARGIN, _PAGE_MARGIN, -_PAGE_MARGIN, -_PAGE_MARGIN)
+        size = self.sizeHint()
+        size = QSize(min(size.width(), max(0, room.width() - _LEFT_FREE)), size.height())
+        self.setGeometry(rectangle_at(room, size, self._corner(room, size)))
+
+    def _corner(self, room: QRect, size: QSize) -> Qt.Corner:
+        """Which corner of the page it takes."""
+        del room, size
+        return Qt.Corner.TopRightCorner
