@@ -9,7 +9,7 @@ MADE_ONCE = frozenset({"__init__", "_build", "_new_half", "_sections", "_scrolle
 """Where a widget is made: nothing was in it before."""
 DELETING = frozenset({"setWidget", "setCentralWidget", "setCornerWidget", "setItemWidget"})
 """Qt deletes what was there before at once."""
-SAFE = frozenset({("scrolled.py", "put_into")})
+SAFE = frozenset({("page.py", "put_into")})
 
 
 def _calls(tree: ast.AST) -> Iterator[tuple[str, str]]:

@@ -10,9 +10,13 @@ from PySide6.QtCore import QDate, QLocale
 
 from lime_desktop.host.app_center.records.removal import Thing
 from lime_desktop.host.wording.texts import Texts, read_texts
-from lime_desktop.shell.widgets.ago import ago_in_words
-from lime_desktop.shell.widgets.amounts import size_in_words, thing_in_words, time_in_words
-from lime_desktop.shell.widgets.reading_locale import reading_locale
+from lime_desktop.shell.widgets.amounts import (
+    ago_in_words,
+    reading_locale,
+    size_in_words,
+    thing_in_words,
+    time_in_words,
+)
 
 LOCALES = Path(__file__).parents[2] / "resources/locales"
 NOON_MS = int(datetime(2026, 11, 5, 12, tzinfo=UTC).timestamp()) * 1_000

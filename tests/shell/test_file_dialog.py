@@ -23,8 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.dialogs.choosers import choose_save_path
 from lime_desktop.shell.pages.home import HomePage
-from lime_desktop.shell.widgets.qt_catalog import Source, make_catalog
-from lime_desktop.shell.widgets.qt_texts import QtTexts
+from lime_desktop.shell.widgets.qt_texts import QtTexts, Source, make_catalog
 from tests.shell.hands import active_stage
 from tests.shell.stage import Stage
 

@@ -23,8 +23,8 @@ from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.settings.page import SettingsPage
 from lime_desktop.shell.settings.table import SECTIONS
+from lime_desktop.shell.widgets.focus import tab_stops
 from lime_desktop.shell.widgets.page import Page
-from lime_desktop.shell.widgets.tab_stops import tab_stops
 from tests.shell.hands import CTRL, NONE, SHIFT, active_stage, focused, press_window
 from tests.shell.stage import Stage
 

@@ -47,8 +47,8 @@ from lime_desktop.shell.settings.provider_form import ProviderForm
 from lime_desktop.shell.settings.section import SectionContext
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.focus import focus_first
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.widgets.tab_stops import focus_first
 from lime_desktop.shell.widgets.work import Work
 from tests.app_server.models.wheels import gguf
 from tests.shell.conftest import Finish

@@ -23,10 +23,9 @@ from lime_desktop.protocol.errors import AppServerUnavailable, DatabaseDamaged
 from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.pages.app_page import AppPage
-from lime_desktop.shell.surfaces.waiting import WaitingSurface
+from lime_desktop.shell.surfaces.waiting import Skeleton, WaitingSurface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
-from lime_desktop.shell.widgets.skeleton import Skeleton
-from lime_desktop.shell.widgets.tab_stops import first_stop
+from lime_desktop.shell.widgets.focus import first_stop
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.hands import ask, focused, press_window
 from tests.shell.stage import Stage, set_stage

@@ -24,8 +24,7 @@ from lime_desktop.shell.app_center.review_page import ReviewPage
 from lime_desktop.shell.app_center.uninstall_page import UninstallPage
 from lime_desktop.shell.app_center.waiting_page import WaitingPage
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.widgets.focus_keys import has_keyboard
-from lime_desktop.shell.widgets.tab_stops import focus_first
+from lime_desktop.shell.widgets.focus import focus_first, has_keyboard
 from lime_desktop.shell.widgets.work import Work
 
 MakeReview = Callable[[AppCenter, InstallProgress], Awaitable[InstallReview]]

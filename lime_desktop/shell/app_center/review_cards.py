@@ -28,7 +28,7 @@ from lime_desktop.shell.widgets.parts import (
     row,
     set_tip,
 )
-from lime_desktop.shell.widgets.problem_row import problem_row
+from lime_desktop.shell.widgets.status import problem_row
 
 _RISK_TONES: dict[str, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
 _CHANGE_TONES: dict[str, Tone] = {"added": "warning", "changed": "warning", "removed": "plain"}

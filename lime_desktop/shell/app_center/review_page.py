@@ -19,6 +19,7 @@ from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.review_cards import changes_card, details, refusal_cards
 from lime_desktop.shell.app_center.review_head import ReviewHead
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
@@ -35,7 +36,6 @@ from lime_desktop.shell.widgets.parts import (
     pill,
     row,
 )
-from lime_desktop.shell.widgets.tab_stops import begin_here
 
 _SIDE_BY_SIDE_FROM = 620
 """Width in pixels, at the usual text size, from which two columns can be read."""

@@ -10,10 +10,9 @@ from lime_desktop.host.app_center.records.removal import Thing, UninstallKind, U
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.widgets.amounts import thing_in_words
-from lime_desktop.shell.widgets.focus_keys import has_keyboard
+from lime_desktop.shell.widgets.focus import begin_here, focus_first, has_keyboard
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, label, row
-from lime_desktop.shell.widgets.tab_stops import begin_here, focus_first
 
 _UNDER_THE_WORDS = 28
 """Where the words of a choice begin, beside its dot."""

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, label, row
-from lime_desktop.shell.widgets.tab_stops import begin_here
 
 
 class WaitingPage(Page):

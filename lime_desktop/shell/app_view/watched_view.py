@@ -23,9 +23,8 @@ from lime_desktop.shell.app_view.memory_watch import MemoryWatch
 from lime_desktop.shell.app_view.pulse import PATIENCE_S, Pulse
 from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.widgets.amounts import size_in_words
-from lime_desktop.shell.widgets.focus_keys import has_keyboard
+from lime_desktop.shell.widgets.focus import focus_first, has_keyboard
 from lime_desktop.shell.widgets.parts import banner, button, label
-from lime_desktop.shell.widgets.tab_stops import focus_first
 
 READY_MS = 10_000
 """How long a page may take before the host says that it has not started."""

@@ -16,7 +16,7 @@ from lime_desktop.shell.notices.floating import (
     at_pointer,
     freest_corner,
 )
-from lime_desktop.shell.widgets.focus_keys import has_keyboard
+from lime_desktop.shell.widgets.focus import has_keyboard
 from lime_desktop.shell.widgets.parts import button, icon_button, name_control
 
 OWN_SIZE = 100

@@ -12,8 +12,8 @@ from lime_desktop.developer.editor import editor_command, file_in
 from lime_desktop.developer.events import place_of
 from lime_desktop.host.wording.problems import tell_package_problem
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.widgets.page import put_into
 from lime_desktop.shell.widgets.parts import Tone, button, column, label, pill, row
-from lime_desktop.shell.widgets.scrolled import put_into
 
 _TONES: dict[Severity, Tone] = {
     Severity.ERROR: "danger",

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.widgets.tab_stops import tab_stops
+from lime_desktop.shell.widgets.focus import tab_stops
 
 _TOP = 72
 _SIDES = 24

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from lime_desktop.shell.widgets.tab_stops import focus_stop
+from lime_desktop.shell.widgets.focus import focus_stop
 
 _MARGIN = 16
 _PAGE_MARGIN = 12

@@ -25,6 +25,7 @@ from lime_desktop.shell.pages.app_head import app_details, app_head
 from lime_desktop.shell.pages.fixing import is_successor
 from lime_desktop.shell.pages.given_card import Change, GivenCards
 from lime_desktop.shell.pages.model_offer import set_up_model
+from lime_desktop.shell.widgets.focus import begin_here, focus_first, focus_stop
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
@@ -39,9 +40,7 @@ from lime_desktop.shell.widgets.parts import (
     row,
     set_tip,
 )
-from lime_desktop.shell.widgets.problem_row import problem_row
-from lime_desktop.shell.widgets.status import status_pill
-from lime_desktop.shell.widgets.tab_stops import begin_here, focus_first, focus_stop
+from lime_desktop.shell.widgets.status import problem_row, status_pill
 from lime_desktop.shell.widgets.work import Failed, Work
 
 _SEVERITY_TONES: dict[str, Tone] = {

@@ -20,7 +20,7 @@ from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsPara
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.widgets.ago import ago_in_words
+from lime_desktop.shell.widgets.amounts import ago_in_words
 from lime_desktop.shell.widgets.parts import (
     button,
     column,

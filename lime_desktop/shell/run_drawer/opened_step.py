@@ -11,8 +11,8 @@ from lime_desktop.runtime_views.story.times import time_of_day
 from lime_desktop.runtime_views.story.words import step_figures
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.chat.code_box import CodeBox
-from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.message import Message
+from lime_desktop.shell.widgets.fold import DetailFold
 from lime_desktop.shell.widgets.parts import label
 
 _Shown = Message | MessageText | QLabel
@@ -28,7 +28,7 @@ class OpenedStep(QWidget):
         self._parts: dict[tuple[str, int], _Shown] = {}
         self._drawn: list[QWidget] = []
         self._figures = label("", "small")
-        self._exact = Fold(texts("drawer.exact"), self._make_exact)
+        self._exact = DetailFold(texts("drawer.exact"), self._make_exact)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(36, 4, 8, 8)
         self._layout.setSpacing(4)

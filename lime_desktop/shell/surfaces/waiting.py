@@ -1,7 +1,8 @@
 """An entry that is open and cannot be shown yet: a skeleton, then calm words with a way out. Decides nothing itself."""
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.shell.appearance.look import Look
@@ -9,10 +10,47 @@ from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.parts import button, label
-from lime_desktop.shell.widgets.skeleton import skeleton_page
 
+_RADIUS = 6.0
+_LINE = 12.0
+_GAP = 14.0
 LATE_MS = 20_000
 """How long a skeleton is shown before words say what is waited for. It goes on waiting after that."""
+
+
+class Skeleton(QWidget):
+    """Grey bars where an app's page will stand; a screen reader is told that something is loading."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.setAccessibleName(look.texts("skeleton.name"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        look.appearance.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt calls this
+        """Draw the bars."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._look.appearance.theme.tokens["--lime-surface-sunken"]))
+        for bar in _page_bars(float(self.width()), float(self.height())):
+            painter.drawRoundedRect(bar, _RADIUS, _RADIUS)
+        painter.end()
+
+
+def _page_bars(width: float, height: float) -> list[QRectF]:
+    margin = min(48.0, width / 12)
+    room = max(0.0, width - 2 * margin)
+    title = QRectF(margin, margin, min(280.0, room), 24)
+    lines: list[QRectF] = []
+    top, shares = title.bottom() + 28, (1.0, 0.92, 0.97, 0.55)
+    while top + _LINE < min(height, 420.0) - margin:
+        share = shares[len(lines) % len(shares)]
+        lines.append(QRectF(margin, top, min(720.0, room) * share, _LINE))
+        top += _LINE + _GAP
+    return [title, *lines]
 
 
 class WaitingSurface(Surface):
@@ -39,7 +77,7 @@ class WaitingSurface(Surface):
         layout.setSpacing(0)
         layout.addWidget(IdentityBar(look, app, entry_key))
         layout.addLayout(self._stack, 1)
-        self._skeleton = skeleton_page(look)
+        self._skeleton = Skeleton(look)
         # Once the stack belongs to somebody: it shows its first widget at once, which would be a window of its own.
         self._stack.addWidget(self._skeleton)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

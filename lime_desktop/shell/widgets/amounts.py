@@ -1,16 +1,25 @@
-"""How much and when, in words a person reads at a glance."""
+"""How much, when and how long ago, in words a person reads at a glance."""
 
 from PySide6.QtCore import QDateTime, QLocale
 
 from lime_desktop.host.app_center.records.removal import Thing
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.shell.widgets.reading_locale import reading_locale
 
 _STEP = 1_000
 """Units by tens, as systems show the sizes of files and makers those of disks."""
 _UNITS = ("KB", "MB", "GB", "TB")
 _FEW = 100
 """Below this, a tenth says something."""
+_MINUTE_S = 60
+_HOUR_S = 3_600
+_DAY_S = 86_400
+
+
+def reading_locale(texts: Texts, system: QLocale | None = None) -> QLocale:
+    """The system's own where it speaks the window's language: an English date is another in London than in Boston."""
+    wanted, found = QLocale(texts.locale), QLocale.system() if system is None else system
+    is_same = (found.language(), found.script()) == (wanted.language(), wanted.script())
+    return found if is_same else wanted
 
 
 def size_in_words(size: int, texts: Texts) -> str:
@@ -45,3 +54,16 @@ def _part_in_words(name: str, texts: Texts) -> str:
     """A part of an app's data; one that has no words here keeps its name."""
     words = texts(f"uninstall.part.{name}")
     return name if words == f"uninstall.part.{name}" else words
+
+
+def ago_in_words(at_ms: int, now_ms: int, texts: Texts) -> str:
+    """Minutes and hours within a day, then the date."""
+    seconds = (now_ms - at_ms) // 1_000
+    if seconds < _MINUTE_S:
+        return texts("ago.now")
+    if seconds < _HOUR_S:
+        return texts("ago.minutes", count=seconds // _MINUTE_S)
+    if seconds < _DAY_S:
+        return texts("ago.hours", count=seconds // _HOUR_S)
+    moment = QDateTime.fromMSecsSinceEpoch(at_ms)
+    return reading_locale(texts).toString(moment.date(), QLocale.FormatType.ShortFormat)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QScrollArea, QVBoxLayout, QWidget
 
+from lime_desktop.shell.widgets.focus import focus_stop
 from lime_desktop.shell.widgets.parts import button
-from lime_desktop.shell.widgets.tab_stops import focus_stop
 from lime_desktop.shell.widgets.tiles import Grid
 
 FIRST = 24

@@ -6,13 +6,25 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from lime_desktop.shell.widgets.scrolled import put_into
-from lime_desktop.shell.widgets.tab_stops import first_stop, focus_first, focus_stop, focused_stop
+from lime_desktop.shell.widgets.focus import first_stop, focus_first, focus_stop, focused_stop
 
 COLUMN_WIDTH = 860
 """How wide a column of text may get, in pixels."""
 _NARROW = 600
 _LEAST_MARGIN = 16
+
+
+def put_into(area: QScrollArea, content: QWidget) -> None:
+    """Show another content. The old one is deleted later.
+
+    Qt's `setWidget` deletes it at once: a control in it that is still in its own signal (a button that was pressed, a list
+    that is folding up) would be used after it is gone, which ends the program.
+    """
+    before = area.takeWidget()
+    if before is not None:  # pyright: ignore[reportUnnecessaryComparison] - an empty area has none
+        before.hide()
+        before.deleteLater()
+    area.setWidget(content)
 
 
 class Page(QScrollArea):

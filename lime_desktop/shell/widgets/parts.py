@@ -4,8 +4,8 @@ import html
 from collections.abc import Callable
 from typing import Literal
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
@@ -25,12 +25,36 @@ from lime_desktop.host.wording.joining import named
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line, plain_text
 from lime_desktop.shell.layouts.row_layout import RowLayout
-from lime_desktop.shell.widgets.focus_ring import RingedButton
 
+_FILLED = frozenset({"primary", "destructive"})
+"""The roles of buttons that are filled with a strong colour."""
+_RING = 2.0
+"""How wide the style sheet draws the ring, and how wide the line within it is."""
+_RADIUS = 8.0
 Tone = Literal["ok", "warning", "danger", "info", "plain"]
 
 _MOST_SHOWN = 20_000
 """Characters of one label: a longer text belongs into a box that scrolls."""
+
+
+class RingedButton(QPushButton):
+    """A push button whose focus can be seen on a strong fill: a line in the colour of its words lies within the ring.
+
+    The ring stands out from the page, the line from the fill; no one colour stands out from both in every scheme.
+    """
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt calls this
+        """Draw the line within the ring."""
+        super().paintEvent(event)
+        if not self.hasFocus() or self.property("role") not in _FILLED:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.ButtonText), _RING))
+        inset = _RING * 1.5
+        line = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(line, _RADIUS - inset, _RADIUS - inset)
+        painter.end()
 
 
 class PlainLabel(QLabel):

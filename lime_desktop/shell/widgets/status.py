@@ -1,11 +1,13 @@
-"""How an app stands, in a word and a colour."""
+"""How an app stands, in a word and a colour, and what is wrong with its package."""
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 
+from lime_desktop.app_package.problems import Problem
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.wording.problems import tell_package_problem
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.readiness.flow_chart import Status
-from lime_desktop.shell.widgets.parts import Tone, pill
+from lime_desktop.shell.widgets.parts import Tone, column, label, pill, row, set_tip
 
 _TONES: dict[Status, Tone] = {
     Status.READY: "ok",
@@ -39,3 +41,13 @@ def trust_pill(texts: Texts, app: RegisteredApp) -> QLabel:
     if app.installed is not None:
         return pill(texts(f"review.verdict.{app.installed.verdict}"), "plain")
     return pill(texts(f"trust.{app.trust}"), "plain")
+
+
+def problem_row(problem: Problem, tone: Tone, texts: Texts) -> QWidget:
+    """Say it in the person's language; the check's own words are in the tip."""
+    told = tell_package_problem(problem, texts)
+    words = [label(told.what), *(label(each, "small") for each in (told.where, told.fix) if each)]
+    made = column(*words, spacing=2)
+    if told.exactly:
+        set_tip(made, told.exactly)
+    return row(pill(problem.code, tone), made, stretch_at=1)

@@ -61,7 +61,7 @@ from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
-from lime_desktop.shell.widgets.focus_keys import has_keyboard
+from lime_desktop.shell.widgets.focus import has_keyboard
 from lime_desktop.shell.widgets.parts import button
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.tab_services import TabServices

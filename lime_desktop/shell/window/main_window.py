@@ -49,11 +49,18 @@ from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
-from lime_desktop.shell.widgets.focus_keys import has_keyboard, is_enter, next_part, press_focused
+from lime_desktop.shell.widgets.focus import (
+    focus_again,
+    focus_first,
+    focus_stop,
+    has_keyboard,
+    is_enter,
+    next_part,
+    press_focused,
+)
 from lime_desktop.shell.widgets.on_screen import USUAL
 from lime_desktop.shell.widgets.qt_texts import QtTexts
 from lime_desktop.shell.widgets.shortcuts import add_shortcuts
-from lime_desktop.shell.widgets.tab_stops import focus_again, focus_first, focus_stop
 from lime_desktop.shell.window.commands import list_shortcuts
 from lime_desktop.shell.window.drawer_place import DrawerPlace
 from lime_desktop.shell.window.entry_opening import EntryOpening

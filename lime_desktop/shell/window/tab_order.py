@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from lime_desktop.shell.widgets.tab_stops import tab_stops
+from lime_desktop.shell.widgets.focus import tab_stops
 
 Step = Callable[[], bool]
 """Goes one stop further, as Qt does; whether there was one."""

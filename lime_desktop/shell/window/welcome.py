@@ -16,6 +16,7 @@ from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
+from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
     button,
@@ -27,7 +28,6 @@ from lime_desktop.shell.widgets.parts import (
     pill,
     row,
 )
-from lime_desktop.shell.widgets.tab_stops import begin_here
 from lime_desktop.shell.window.model_choices import ModelChoices
 
 _MOST_OFFERS = 8

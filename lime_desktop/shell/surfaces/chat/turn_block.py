@@ -11,8 +11,8 @@ from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.chat.bubble import Bubble
-from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.turn_items import AnswerItem, Doors, Item, make_item
+from lime_desktop.shell.widgets.fold import DetailFold
 from lime_desktop.shell.widgets.parts import icon_button, label
 
 
@@ -38,7 +38,7 @@ class TurnBlock(QFrame):
         self._copy = self._tool("chat.copy", "copy", self._copy_answer)
         self._retry = self._tool("chat.retry", "reload", partial(doors.retry, turn.turn_id))
         self.foot = QWidget()
-        self._fold: Fold | None = None
+        self._fold: DetailFold | None = None
         self._build()
 
     def show_turn(self, turn: TurnFacts, steps: tuple[Step, ...], *, is_idle: bool) -> None:
@@ -93,7 +93,7 @@ class TurnBlock(QFrame):
     def _set_aside(self) -> None:
         """It was asked anew: kept, marked, and out of the way."""
         self._layout.removeWidget(self._whole)
-        self._fold = Fold(self._look.texts("chat.replaced"), lambda: self._whole)
+        self._fold = DetailFold(self._look.texts("chat.replaced"), lambda: self._whole)
         self._whole.hide()
         self._layout.addWidget(self._fold)
 

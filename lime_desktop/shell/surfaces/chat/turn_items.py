@@ -12,8 +12,8 @@ from lime_desktop.runtime_views.story.steps import Step, StepKind
 from lime_desktop.runtime_views.story.words import sentence_of
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.markdown.message_text import MessageText
-from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.message import Message
+from lime_desktop.shell.widgets.fold import DetailFold
 from lime_desktop.shell.widgets.parts import banner, button, label, row
 
 _SIGNS: dict[StepKind, str] = {
@@ -57,7 +57,7 @@ class AnswerItem(QWidget):
         super().__init__()
         self._texts = texts
         self._thoughts = ""
-        self._fold = Fold(texts("chat.reasoning"), self._make_thoughts)
+        self._fold = DetailFold(texts("chat.reasoning"), self._make_thoughts)
         self._fold.hide()
         is_plan = step.key.startswith("story.plan.")
         name = texts("chat.plan" if is_plan else "chat.text")

@@ -1,9 +1,20 @@
-"""Where the keyboard stops in a part of the window, for whoever has to bring it there."""
+"""Where the keyboard stops in a part of the window, which part has it, and what Enter does there."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 _FIRST = "lime-keyboard-first"
+_ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
 def tab_stops(part: QWidget | None) -> list[QWidget]:
@@ -74,3 +85,35 @@ def focus_again(part: QWidget | None) -> None:
         last.setFocus(Qt.FocusReason.OtherFocusReason)
     else:
         focus_first(part)
+
+
+def is_enter(event: QKeyEvent) -> bool:
+    """Whether somebody pressed Enter, rather than held it down: what is held presses nothing twice."""
+    return Qt.Key(event.key()) in _ENTER and not event.isAutoRepeat()
+
+
+def press_focused() -> bool:
+    """Press the button that has the keyboard, or open the choice; on most systems Qt lets only Space do that.
+
+    Whether there was something to press. Boxes to tick are left to Space, as everywhere.
+    """
+    focused = QApplication.focusWidget()
+    if isinstance(focused, QPushButton | QToolButton) and focused.isEnabled():
+        focused.click()
+    elif isinstance(focused, QComboBox) and focused.isEnabled():
+        focused.showPopup()
+    else:
+        return False
+    return True
+
+
+def has_keyboard(part: QWidget) -> bool:
+    """Whether the keyboard is somewhere in a part of the window."""
+    focused = QApplication.focusWidget()
+    return focused is not None and (focused is part or part.isAncestorOf(focused))
+
+
+def next_part(parts: Sequence[QWidget], otherwise: QWidget) -> QWidget:
+    """The part after the one with the keyboard, in a circle; from nowhere, the one after `otherwise`."""
+    here = next((each for each in parts if has_keyboard(each)), otherwise)
+    return parts[(parts.index(here) + 1) % len(parts)]
