@@ -116,7 +116,7 @@ def _tell_start_problem(problem: StartProblem, developing: Developing | None) ->
     if developing is None:
         # Without the desktop's parts the terminal has been told all there is to say.
         with suppress(ImportError):
-            from lime_desktop.shell.startup.start_failure import (  # noqa: PLC0415 - loads Qt
+            from lime_desktop.shell.startup.starting import (  # noqa: PLC0415 - loads Qt
                 show_start_failure,
             )
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.view.process_memory import resident_bytes
-from lime_desktop.shell.app_view import memory_watch
+from lime_desktop.shell.app_view import page_health
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.hostile_pictures import nested_uses
 
@@ -118,8 +118,8 @@ class Exhaustion:
         return {"grownBytes": grown, "loads": lines.count("LOADED")}
 
     async def _memory(self, name: str) -> dict[str, Any]:
-        memory_watch.page_ceiling = lambda: CEILING_BYTES
-        memory_watch._HARD_BYTES = HARD_BYTES
+        page_health.page_ceiling = lambda: CEILING_BYTES
+        page_health._HARD_BYTES = HARD_BYTES
         tab, lines = await self._open(name, _PAGE % _GREED)
         process = tab.view.page().renderProcessPid()
         wanted = CEILING_BYTES + HARD_BYTES

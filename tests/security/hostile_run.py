@@ -36,7 +36,7 @@ from lime_desktop.host.web_content.request_limits import ViewRequests
 from lime_desktop.host.web_content.ui_bundle import UiBundle
 from lime_desktop.protocol.errors import CapabilityNotAvailable
 from lime_desktop.shell.app_view.engine import carry_network_through, prepare_engine
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.garbage import GuiThreadCollector

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.app_view.ground import Ground
-from lime_desktop.shell.app_view.presses import VALID_S, Presses
+from lime_desktop.shell.app_view.view_input import VALID_S, Presses
 from tests.app_server.apps.packages import write_app
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.shell.test_decisions import SCRIPT, Person, seat_person

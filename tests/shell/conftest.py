@@ -24,9 +24,9 @@ from lime_desktop.host.web_content.ui_bundle import UiBundle, host_files
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.engine import prepare_engine
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
-from lime_desktop.shell.widgets.fonts import apply_fonts
+from lime_desktop.shell.startup.first_frame import apply_fonts
 from tests.shell.open_desktop import OpenDesktop, Shown
 
 prepare_engine()

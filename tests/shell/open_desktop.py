@@ -21,7 +21,7 @@ from lime_desktop.protocol.capability_calls.call import Call
 from lime_desktop.protocol.capability_calls.call import ParamsT as CallParamsT
 from lime_desktop.protocol.capability_calls.call import ResultT as CallResultT
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab

@@ -16,7 +16,7 @@ from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.errors import AppServerUnavailable, DatabaseDamaged, ProviderNotReady
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.window.app_tab import AppTab
-from lime_desktop.shell.window.drawer_place import DrawerPlace
+from lime_desktop.shell.window.layout import DrawerPlace
 from tests.shell import inspected, questions
 from tests.shell.center_screens import CENTER_SCREENS
 from tests.shell.stage import ROOT, Stage

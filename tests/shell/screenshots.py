@@ -18,8 +18,8 @@ import qasync
 from PySide6.QtWidgets import QApplication
 
 from lime_desktop.shell.app_view.engine import prepare_engine
+from lime_desktop.shell.startup.first_frame import apply_fonts
 from lime_desktop.shell.startup.garbage import GuiThreadCollector
-from lime_desktop.shell.widgets.fonts import apply_fonts
 from tests.shell.live_screens import LIVE_SCREENS, set_live_stage
 from tests.shell.screens import SCREENS
 from tests.shell.stage import LOOKS, ROOT, set_stage

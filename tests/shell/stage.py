@@ -15,7 +15,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registry import RegisteredApp, SetupFacts, find_packages
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.user_profile.settings import HostSettings
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.resource_folders import Folders

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
-from lime_desktop.shell.window.entry_tabs import EntryTabs
+from lime_desktop.shell.window.tab_strip import EntryTabs
 from tests.shell.hands import ROOT, active_stage
 from tests.shell.stage import Stage
 

@@ -10,8 +10,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.startup.first_frame import FirstFrame, take_place_of
-from lime_desktop.shell.widgets.painted import show_painted
+from lime_desktop.shell.startup.first_frame import FirstFrame, show_painted, take_place_of
 from lime_desktop.shell.widgets.resource_folders import Folders
 
 ROOT = Path(__file__).parents[2]

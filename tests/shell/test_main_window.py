@@ -20,7 +20,7 @@ from lime_desktop.host.user_profile.settings import HostSettings, read_settings
 from lime_desktop.host.view.shell_port import AppRoute
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.protocol.errors import ProviderNotReady
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer

@@ -4,8 +4,8 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.startup.one_surface import make_for_views
-from lime_desktop.shell.widgets.painted import show_painted
+from lime_desktop.shell.startup.event_loop import make_for_views
+from lime_desktop.shell.startup.first_frame import show_painted
 
 
 class Watched(QWidget):

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab

@@ -7,7 +7,7 @@ import pytest
 
 _COUNT_READ_SOURCES = """
 import PySide6.QtCore, inspect
-from lime_desktop.shell.startup.quick_imports import skip_feature_search
+from lime_desktop.shell.startup.starting import skip_feature_search
 {before}
 read = []
 inspect.getsource = lambda module: read.append(module) or ""
@@ -29,8 +29,6 @@ def test_no_source_is_read_for_qt_features() -> None:
 
 
 def test_pyside_still_reads_them_otherwise() -> None:
-    """Where this fails, a new PySide has no such search, and `quick_imports` can go."""
+    """Where this fails, a new PySide has no such search, and `skip_feature_search` can go."""
     if not _sources_read(""):
-        pytest.fail(
-            "PySide no longer searches modules: remove lime_desktop.shell.startup.quick_imports."
-        )
+        pytest.fail("PySide no longer searches modules: remove skip_feature_search.")

@@ -16,7 +16,7 @@ from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.run_drawer.step_row import StepHead, StepRow
 from lime_desktop.shell.surfaces.chat.code_box import CodeBox
-from lime_desktop.shell.window.drawer_place import DrawerPlace
+from lime_desktop.shell.window.layout import DrawerPlace
 from tests.runtime_views.test_story import ASKED, DONE, STARTED, Told, asks, event, says
 from tests.shell.stage import Stage, set_stage
 

@@ -6,9 +6,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint, Qt
 
 from lime_desktop.shell.app_view.find_bar import FindBar
-from lime_desktop.shell.app_view.page_controls import ask_controls
 from lime_desktop.shell.app_view.page_menu import MenuLinks, make_menu
-from lime_desktop.shell.app_view.unsaved import Answered, UnsavedQuestion
+from lime_desktop.shell.app_view.page_questions import Answered, UnsavedQuestion, ask_controls
 from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.app_view.zoom import OWN_SIZE, ZoomCard, keep_zoom, step_from, zoom_of
 from lime_desktop.shell.appearance.look import Look

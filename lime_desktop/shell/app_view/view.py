@@ -18,11 +18,9 @@ from lime_desktop.shell.app_view.dropped import Dropped, DropView
 from lime_desktop.shell.app_view.ground import Ground
 from lime_desktop.shell.app_view.guards import GuardedPage, OfflineGuard
 from lime_desktop.shell.app_view.port import Ears, RelayPort
-from lime_desktop.shell.app_view.profile import AppProfile
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfile, AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import PageSource
-from lime_desktop.shell.app_view.view_input import ViewInput
-from lime_desktop.shell.app_view.window_keys import WindowKeys, actions_of
+from lime_desktop.shell.app_view.view_input import ViewInput, WindowKeys, actions_of
 
 _WORLD = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
 _UNLIMITED = 16_777_215

@@ -19,8 +19,7 @@ from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
 from lime_desktop.host.view.diagnosis import ViewTrouble, diagnose
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.shell.app_view.memory_watch import MemoryWatch
-from lime_desktop.shell.app_view.pulse import PATIENCE_S, Pulse
+from lime_desktop.shell.app_view.page_health import PATIENCE_S, MemoryWatch, Pulse
 from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.focus import focus_first, has_keyboard

@@ -6,7 +6,7 @@ from pathlib import Path
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.apps.setup_facts import SetupReading
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.shell.app_view.opened_tabs import OpenedTabs
+from lime_desktop.shell.window.services import OpenedTabs
 
 
 @dataclass(frozen=True, slots=True)

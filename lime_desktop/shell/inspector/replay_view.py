@@ -13,7 +13,7 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.bridge.session import floodgate_of
 from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 
 _WIDTH, _HEIGHT = 900, 640

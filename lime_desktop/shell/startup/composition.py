@@ -18,14 +18,16 @@ from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
 from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
-from lime_desktop.shell.app_view.opened_tabs import OpenedTabs
-from lime_desktop.shell.app_view.sandbox_consent import SandboxConsent
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import make_look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.window.tab_services import TabServices
-from lime_desktop.shell.window.window_services import WindowServices
+from lime_desktop.shell.window.services import (
+    OpenedTabs,
+    SandboxConsent,
+    TabServices,
+    WindowServices,
+)
 
 
 class Composition:

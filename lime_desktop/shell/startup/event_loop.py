@@ -7,19 +7,29 @@ import signal
 
 import qasync
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QRhiWidget, QWidget
 
 from lime_desktop.host.startup.later_starts import LaterStarts
 from lime_desktop.host.startup.single_instance import FirstInstance
 from lime_desktop.shell.startup.desktop_app import DesktopApp
-from lime_desktop.shell.startup.first_frame import FirstFrame, take_place_of
+from lime_desktop.shell.startup.first_frame import FirstFrame, show_painted, take_place_of
 from lime_desktop.shell.startup.garbage import GuiThreadCollector
-from lime_desktop.shell.startup.one_surface import make_for_views
 from lime_desktop.shell.startup.run_options import RunOptions
-from lime_desktop.shell.widgets.painted import show_painted
 from lime_desktop.shell.window.main_window import MainWindow
 
+_DRAWN_ON_SCREEN = frozenset({"xcb", "wayland", "windows", "cocoa"})
 _log = logging.getLogger(__name__)
+
+
+def make_for_views(window: QWidget) -> None:
+    """Have a window that is not shown yet made for what its views will need; nothing of this is ever seen.
+
+    The web engine draws by the graphics card, and Qt makes a window anew that shows its first view: it goes from the
+    screen and comes again, black, or not at all where the system is busy.
+    """
+    if QGuiApplication.platformName() in _DRAWN_ON_SCREEN:
+        QRhiWidget(window).hide()
 
 
 def live(application: QApplication, first: FirstFrame, options: RunOptions) -> None:

@@ -4,11 +4,12 @@ Imports Qt and the standard library only. Every other module of the program is l
 """
 
 import json
+import time
 from pathlib import Path
 from typing import Any, cast
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -18,6 +19,9 @@ from lime_desktop.shell.widgets.resource_folders import Folders
 
 _RAIL = 72
 _LOGO = 72
+_LONGEST_S = 1.0
+"""A system that has not shown it by then may never: another desktop is in front, say."""
+_LOOK_S = 0.002
 
 
 class FirstFrame(QWidget):
@@ -80,3 +84,35 @@ def _read_object(path: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def show_painted(application: QApplication, window: QWidget, longest_s: float = _LONGEST_S) -> None:
+    """Show a window, and come back when it is drawn: what keeps the program busy before that keeps it black."""
+    window.show()
+    give_up_at = time.monotonic() + longest_s
+    while time.monotonic() < give_up_at:
+        application.processEvents()
+        handle = window.windowHandle()
+        if handle is not None and handle.isExposed():  # pyright: ignore[reportUnnecessaryComparison] - none before it is made
+            break
+        time.sleep(_LOOK_S)
+    application.processEvents()
+
+
+def apply_fonts(application: QApplication, resources: Path) -> None:
+    """Load the fonts that come with the program, so that words have the same widths on every machine.
+
+    Call it before the first widget: each keeps the font it found.
+    """
+    for file in sorted((resources / "fonts").glob("*.ttf")):
+        QFontDatabase.addApplicationFont(str(file))
+    font = QFont(font_families(resources))
+    # Hinted across, letters keep whole pixels, and how wide a word is hangs on the machine's settings.
+    font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
+    application.setFont(font)
+
+
+def font_families(resources: Path) -> list[str]:
+    """The families of the theme, in the order in which a letter is looked for."""
+    tokens = json.loads((resources / "theme/tokens.json").read_text(encoding="utf-8"))
+    return [name.strip(" '") for name in tokens["shared"]["font-family"].split(",")]

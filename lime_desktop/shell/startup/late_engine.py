@@ -8,7 +8,7 @@ from lime_desktop.host.apps.bundle import domain_grants
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.window.tab_services import TabServices
+from lime_desktop.shell.window.services import TabServices
 
 
 class LateEngine:
@@ -31,7 +31,7 @@ class LateEngine:
     def load(self) -> None:
         """Load the engine's libraries, and set it up before anything of it is used."""
         from lime_desktop.shell.app_view.engine import prepare_engine  # noqa: PLC0415 - that is the point
-        from lime_desktop.shell.app_view.profiles import AppProfiles  # noqa: PLC0415 - likewise
+        from lime_desktop.shell.app_view.profile import AppProfiles  # noqa: PLC0415 - likewise
 
         prepare_engine(resolver_rules(self._dev_server) if self._dev_server else "")
         self._profiles = AppProfiles(self._views, self._access)

@@ -6,17 +6,38 @@ Imports nothing of weight itself: what takes long to load is loaded while the fi
 import gc
 import os
 import sys
+from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QLocale, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
+from lime_desktop.host.startup.problems import StartProblem
+from lime_desktop.host.wording.texts import read_texts
 from lime_desktop.shell.app_view.screenless import go_without_screen
-from lime_desktop.shell.startup.first_frame import FirstFrame
-from lime_desktop.shell.startup.quick_imports import skip_feature_search
+from lime_desktop.shell.startup.first_frame import FirstFrame, apply_fonts, show_painted
 from lime_desktop.shell.startup.run_options import RunOptions
-from lime_desktop.shell.widgets.fonts import apply_fonts
-from lime_desktop.shell.widgets.painted import show_painted
+
+_FEATURES = "shibokensupport.feature"
+_SEARCH = "_mod_uses_pyside"
+_SCREENLESS = frozenset({"offscreen", "minimal", "minimalegl", "vnc"})
+"""Platforms of Qt where nobody could see the window, nor close it."""
+
+
+def skip_feature_search() -> None:
+    """Tell PySide that none of our modules asks for its snake_case or property spelling of Qt.
+
+    To find out, it reads and splits the source of each of them: a seventh of the window's start. There is no
+    setting for it; where a later PySide has no such search, nothing is changed.
+    """
+    features = sys.modules.get(_FEATURES)
+    if features is not None and hasattr(features, _SEARCH):
+        setattr(features, _SEARCH, _asks_for_none)
+
+
+def _asks_for_none(_module: object) -> bool:
+    return False
 
 
 def run_shell(options: RunOptions) -> int:
@@ -50,3 +71,24 @@ def _application() -> QApplication:
     # The loop ends when the App Server has, not with the window: see `event_loop`.
     application.setQuitOnLastWindowClosed(False)
     return application
+
+
+def start_failure_box(problem: StartProblem, resources: Path) -> QMessageBox:
+    """What is wrong, what to do, and a button to leave."""
+    texts = read_texts(resources / "locales", QLocale.system().uiLanguages())
+    box = QMessageBox()
+    box.setIcon(QMessageBox.Icon.Critical)
+    box.setWindowTitle(texts("start.title"))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(problem.title(texts))
+    box.setInformativeText(problem.advice(texts))
+    box.addButton(texts("start.close"), QMessageBox.ButtonRole.AcceptRole)
+    return box
+
+
+def show_start_failure(problem: StartProblem, resources: Path) -> None:
+    """Tell somebody who started the program without a terminal; nothing where there is no screen."""
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    if QGuiApplication.platformName() not in _SCREENLESS:
+        start_failure_box(problem, resources).exec()
+    del application

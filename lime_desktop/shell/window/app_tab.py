@@ -8,10 +8,11 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from pydantic import SecretStr
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, QTimeZone, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
@@ -45,10 +46,10 @@ from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.app_view.page_controls import ask_controls
+from lime_desktop.shell.app_view.page_questions import ask_controls
 from lime_desktop.shell.app_view.page_tools import PageTools
 from lime_desktop.shell.app_view.printing import print_page
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files, choose_save_path
@@ -64,13 +65,18 @@ from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.focus import has_keyboard
 from lime_desktop.shell.widgets.parts import button
 from lime_desktop.shell.widgets.work import Work
-from lime_desktop.shell.window.tab_services import TabServices
-from lime_desktop.shell.window.timezone import system_timezone
+from lime_desktop.shell.window.services import TabServices
 
 _PAGE_SHARE = 340
 _INSPECTOR_SHARE = 400
 _CATCHING_UP_MS = 3_000
 """How long a page may take to ask again by itself for what it was refused; our SDK takes a quarter of a second."""
+
+
+@cache
+def system_timezone() -> str:
+    """The system's time zone at the start, by its public name; asking the system each time takes long."""
+    return bytes(QTimeZone.systemTimeZoneId().data()).decode() or "UTC"
 
 
 class AppTab(Surface):

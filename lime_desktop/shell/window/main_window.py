@@ -62,19 +62,22 @@ from lime_desktop.shell.widgets.on_screen import USUAL
 from lime_desktop.shell.widgets.qt_texts import QtTexts
 from lime_desktop.shell.widgets.shortcuts import add_shortcuts
 from lime_desktop.shell.window.commands import list_shortcuts
-from lime_desktop.shell.window.drawer_place import DrawerPlace
 from lime_desktop.shell.window.entry_opening import EntryOpening
-from lime_desktop.shell.window.layout import beside_each_other, middle_of
-from lime_desktop.shell.window.memory import WindowMemory
+from lime_desktop.shell.window.layout import DrawerPlace, beside_each_other, middle_of
+from lime_desktop.shell.window.memory import Reopening, WindowMemory
 from lime_desktop.shell.window.pages import make_pages
 from lime_desktop.shell.window.rail import Rail
-from lime_desktop.shell.window.rail_apps import RailApps
-from lime_desktop.shell.window.rail_items import InFront, RailFacts, RailItems, RailWindow
-from lime_desktop.shell.window.rail_menu import RailLinks
-from lime_desktop.shell.window.reopening import Reopening
+from lime_desktop.shell.window.rail_items import (
+    InFront,
+    RailApps,
+    RailFacts,
+    RailItems,
+    RailLinks,
+    RailWindow,
+)
+from lime_desktop.shell.window.services import WindowServices
 from lime_desktop.shell.window.tab_order import walk_with_last
 from lime_desktop.shell.window.tab_strip import TabStrip
-from lime_desktop.shell.window.window_services import WindowServices
 from lime_desktop.shell.window.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.navigation import Navigation
 from lime_desktop.shell.window.recovering import Recovering
+from lime_desktop.shell.window.services import WindowServices
 from lime_desktop.shell.window.welcome import WelcomeLinks, WelcomePage
-from lime_desktop.shell.window.window_services import WindowServices
 
 
 @dataclass(frozen=True, slots=True)

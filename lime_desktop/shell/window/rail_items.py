@@ -1,22 +1,95 @@
 """What the rail shows: the window's own places, and the apps in the person's order. Knows no page but the one in front."""
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
 from PySide6.QtWidgets import QMenu
 
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.window.rail import Rail
-from lime_desktop.shell.window.rail_apps import RailApps
 from lime_desktop.shell.window.rail_button import RailItem
-from lime_desktop.shell.window.rail_menu import RailLinks, fill_app_menu
 from lime_desktop.shell.window.workspace import Workspace
 
+_MOST_APPS = 20
+"""Apps that the rail shows; more could not be told apart by their icons."""
 InFront: TypeAlias = Literal["home", "settings", "entries", "another"]
 """The page in front, as far as the rail tells one from another."""
+
+
+@dataclass(frozen=True, slots=True)
+class RailLinks:
+    """Where the menu leads; each is told the app's id."""
+
+    open_app: Callable[[str], None]
+    open_beside: Callable[[str], None]
+    show_details: Callable[[str], None]
+    show_permissions: Callable[[str], None]
+    reload: Callable[[str], None]
+    move_by: Callable[[str, int], None]
+    uninstall: Callable[[str], None]
+    take_off_list: Callable[[str], None]
+
+
+def fill_app_menu(
+    texts: Texts, links: RailLinks, app: RegisteredApp, menu: QMenu, *, can_reload: bool
+) -> None:
+    """Put the commands for one app into its menu; what it cannot do now is there and grey."""
+    app_id = app.app_id
+    opening = menu.addAction(texts("menu.open"), partial(links.open_app, app_id))
+    beside = menu.addAction(texts("menu.beside"), partial(links.open_beside, app_id))
+    for each in (opening, beside):
+        each.setEnabled(app.can_start and bool(app.entries))
+    reloading = menu.addAction(texts("tab.reload"), partial(links.reload, app_id))
+    reloading.setEnabled(can_reload)
+    menu.addSeparator()
+    menu.addAction(texts("menu.details"), partial(links.show_details, app_id))
+    menu.addAction(texts("menu.permissions"), partial(links.show_permissions, app_id))
+    menu.addSeparator()
+    menu.addAction(texts("menu.up"), partial(links.move_by, app_id, -1))
+    menu.addAction(texts("menu.down"), partial(links.move_by, app_id, 1))
+    menu.addSeparator()
+    if app.installed is None:
+        menu.addAction(texts("menu.take-off"), partial(links.take_off_list, app_id))
+    else:
+        menu.addAction(texts("menu.uninstall"), partial(links.uninstall, app_id))
+
+
+class RailApps:
+    """The apps in the person's order."""
+
+    def __init__(self, registry: AppRegistry, settings: SettingsStore, texts: Texts) -> None:
+        self._registry = registry
+        self._settings = settings
+        self._texts = texts
+
+    def app(self, app_id: str) -> RegisteredApp | None:
+        """The app of this name."""
+        return self._registry.app(app_id)
+
+    def in_order(self, opened: AbstractSet[str]) -> list[RegisteredApp]:
+        """Every app, first those that the person put in an order; of very many as many as can be told apart.
+
+        Those that are open are always there, and Home has them all.
+        """
+        registry, locale = self._registry, self._texts.locale
+        places = {key: at for at, key in enumerate(self._settings.current.rail_order)}
+        is_many = len(registry.apps) + len(registry.unread) > _MOST_APPS
+        by_name = sorted(registry.apps, key=lambda app: app.title(locale).casefold())
+        found = by_name if is_many else [*registry.apps]
+        found.sort(key=lambda app: places.get(app.app_id, len(places)))
+        shown = {app.app_id: app for app in found[:_MOST_APPS]}
+        return [*shown.values(), *(app for app in found if app.app_id in opened - shown.keys())]
+
+    def reorder(self, order: tuple[str, ...]) -> None:
+        """Keep an order; apps that are not on the rail now keep their place behind those that are."""
+        others = (key for key in self._settings.current.rail_order if key not in order)
+        self._settings.change(rail_order=(*order, *others))
 
 
 @dataclass(frozen=True, slots=True)

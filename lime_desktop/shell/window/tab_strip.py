@@ -4,16 +4,87 @@ Stands exactly where the tabs of the open entries stand, so that none moves when
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QTabBar
+from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QStyle,
+    QStyleOptionTab,
+    QTabBar,
+    QTabWidget,
+    QWidget,
+)
 
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.widgets.parts import icon_button, name_control
-from lime_desktop.shell.window.entry_tabs import EntryTabs
-from lime_desktop.shell.window.workspace import TabFace
+from lime_desktop.shell.widgets.parts import icon_button, name_control, no_mnemonic, plain_tip
+
+
+@dataclass(frozen=True, slots=True)
+class TabFace:
+    """What a person knows an open entry by."""
+
+    surface: Surface
+    title: str
+    short: str
+    """Where there is no room for the title."""
+    icon: QIcon
+
+
+class EntryTabs(QTabBar):
+    """Tabs that are named by an app and its entry.
+
+    A tab's text is always the whole title, for whoever hears it; its data is the shorter one. Where the whole title has no
+    room, the app's name is cut last.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+
+    def name_tab(self, at: int, title: str, short: str) -> None:
+        """Say whose tab it is."""
+        self.setTabText(at, no_mnemonic(title))
+        self.setTabData(at, no_mnemonic(short))
+        self.setTabToolTip(at, plain_tip(title))
+
+    def drawn_text(self, at: int) -> str:
+        """What is read on a tab in the room that it has."""
+        option = QStyleOptionTab()
+        self.initStyleOption(option, at)
+        return option.text
+
+    def initStyleOption(self, option: QStyleOptionTab, tabIndex: int) -> None:  # noqa: N802, N803 - Qt's names
+        """Let the entry's name go, letter by letter, before any letter of the app's is cut."""
+        super().initStyleOption(option, tabIndex)
+        short = self.tabData(tabIndex)
+        is_cut = option.text != self.tabText(tabIndex)
+        if isinstance(short, str) and is_cut and not _shows_both(option.text, short):
+            room = self.style().subElementRect(QStyle.SubElement.SE_TabBarTabText, option, self)
+            flag = Qt.TextFlag.TextShowMnemonic.value
+            option.text = self.fontMetrics().elidedText(
+                short, Qt.TextElideMode.ElideRight, room.width(), flag
+            )
+
+
+def _shows_both(cut: str, short: str) -> bool:
+    """Whether the app's name is whole and some letters of the entry's are left; the short one would stand in a gap."""
+    return cut.startswith(short) and len(cut) >= len(short) + len(" · ab…")
+
+
+class EntryTabWidget(QTabWidget):
+    """One half of the open entries."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entry_tabs = EntryTabs(self)
+        self.setTabBar(self.entry_tabs)
+        self.setMovable(True)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
 
 
 class TabStrip(QFrame):

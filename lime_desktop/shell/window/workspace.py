@@ -1,11 +1,10 @@
 """Open entries: tabs, in one half or two. Knows surfaces; knows nothing of what they show."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QHideEvent, QIcon, QMouseEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -24,21 +23,10 @@ from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.menus import open_at
 from lime_desktop.shell.widgets.parts import icon_button, name_control
-from lime_desktop.shell.window.entry_tabs import EntryTabWidget
+from lime_desktop.shell.window.tab_strip import EntryTabWidget, TabFace
 
 _MOST_CLOSED = 20
 """Closed tabs that can be opened again."""
-
-
-@dataclass(frozen=True, slots=True)
-class TabFace:
-    """What a person knows an open entry by."""
-
-    surface: Surface
-    title: str
-    short: str
-    """Where there is no room for the title."""
-    icon: QIcon
 
 
 class Workspace(QWidget):

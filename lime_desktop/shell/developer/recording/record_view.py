@@ -10,8 +10,8 @@ from lime_desktop.developer.recording.page_script import MARK, PageScriptOptions
 from lime_desktop.developer.recording.recorder import Recorder
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.web_content.ui_bundle import host_files
-from lime_desktop.shell.app_view.opened_tabs import OpenedTabs
 from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.services import OpenedTabs
 
 
 class ViewRecording(QObject):

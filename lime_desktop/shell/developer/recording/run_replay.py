@@ -15,7 +15,7 @@ from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.shell.app_view.engine import prepare_engine
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.app_view.screenless import go_without_screen
 from lime_desktop.shell.inspector.replay_view import ReplayView
 

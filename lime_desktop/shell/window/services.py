@@ -1,0 +1,81 @@
+"""What the window and the views of apps are assembled from, made once with the program. Imports nothing of the web engine."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from lime_desktop.host.approvals.approvals import Approvals
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.apps.setup_facts import SetupReading
+from lime_desktop.host.models.standing import ModelStanding
+from lime_desktop.host.proxy.ledger import NetworkLedger
+from lime_desktop.host.startup.engine_sandbox import SandboxGap, must_ask
+from lime_desktop.host.user_profile.recent_work import RecentWork
+from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
+from lime_desktop.shell.appearance.brand import Brand
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.appearance.settings_store import SettingsStore
+from lime_desktop.shell.widgets.resource_folders import Folders
+
+
+class SandboxConsent:
+    """Whether pages lack Chromium's own sandbox, and whether the person has agreed to do without."""
+
+    def __init__(self, settings: SettingsStore, gap: SandboxGap | None = None) -> None:
+        self._settings = settings
+        self.gap: SandboxGap | None = gap
+        """Why pages lack the sandbox, if they do; the first page may show that they do."""
+
+    @property
+    def must_ask(self) -> bool:
+        """Whether no app may open before the person agrees to do without the sandbox."""
+        return must_ask(self.gap, is_agreed=self._settings.current.opens_without_sandbox)
+
+    def agree(self) -> None:
+        """The person opens apps without it, now and later."""
+        self._settings.change(opens_without_sandbox=True)
+
+
+class OpenedTabs(QObject):
+    """Says when a view of an app is made: to the developer's loop, to recordings and to test runs."""
+
+    opened = Signal(object)
+    """An `AppTab` was made and is about to load its page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabServices:
+    """Given to an `AppTab`, and to nobody else."""
+
+    look: Look
+    settings: SettingsStore
+    brand: Brand
+    resources: Path
+    registry: AppRegistry
+    approvals: Approvals
+    models: ModelStanding
+    topics: TopicHub
+    storage_changes: StorageChanges
+    sandbox: SandboxConsent
+    opened_tabs: OpenedTabs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowServices:
+    """Given to `MainWindow`, which hands on to each part what that part uses."""
+
+    look: Look
+    settings: SettingsStore
+    brand: Brand
+    folders: Folders
+    registry: AppRegistry
+    setup: SetupReading
+    approvals: Approvals
+    recent: RecentWork
+    models: ModelStanding
+    unkept: UnkeptDecisions
+    network_ledger: Callable[[], NetworkLedger | None]
+    """What apps sent and fetched; nothing before the proxy runs."""
