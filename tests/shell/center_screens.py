@@ -13,12 +13,10 @@ from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.host.app_center.review.making import Consent
 from lime_desktop.protocol.errors import SourceUnverified
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.app_center.failed_page import FailedPage
 from lime_desktop.shell.app_center.flow import CenterFlow
-from lime_desktop.shell.app_center.receipt_page import ReceiptPage
 from lime_desktop.shell.app_center.review_page import ReviewPage
-from lime_desktop.shell.app_center.uninstall_page import UninstallPage
-from lime_desktop.shell.app_center.waiting_page import WaitingPage
+from lime_desktop.shell.app_center.uninstall_page import ReceiptPage, UninstallPage
+from lime_desktop.shell.app_center.waiting_page import FailedPage, WaitingPage
 from tests.shell import screen_packages as packages
 from tests.shell.stage import Stage
 

@@ -16,8 +16,8 @@ from lime_desktop.host.apps.registry import RegisteredApp, SetupFacts, find_pack
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.app_view.profile import AppProfiles
+from lime_desktop.shell.settings.section import EngineFacts
 from lime_desktop.shell.startup.composition import Composition
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow

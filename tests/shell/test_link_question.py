@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.user_profile.settings import HostSettings
-from lime_desktop.shell.dialogs.link_question import LinkQuestions
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.dialogs.questions import LinkQuestions
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
 

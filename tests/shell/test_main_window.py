@@ -22,10 +22,10 @@ from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.command_palette.dialog import CommandPalette
+from lime_desktop.shell.settings.section import EngineFacts
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.tiles import Tile
 from lime_desktop.shell.window.app_tab import AppTab

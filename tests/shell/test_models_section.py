@@ -41,12 +41,11 @@ from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
 from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 from lime_desktop.shell.notices.notices import Notices
-from lime_desktop.shell.notices.removals import Removals
+from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.settings import agents, models
 from lime_desktop.shell.settings.provider_form import ProviderForm
-from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.settings.section import EngineFacts, SectionContext
 from lime_desktop.shell.startup.composition import Composition
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.focus import focus_first
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work

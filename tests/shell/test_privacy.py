@@ -11,11 +11,10 @@ from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.calls.agent_traffic import PlaceTraffic, ReadAgentTrafficResult
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.notices.notices import Notices
-from lime_desktop.shell.notices.removals import Removals
+from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.settings import privacy
-from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.settings.section import EngineFacts, SectionContext
 from lime_desktop.shell.startup.composition import Composition
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.resource_folders import Folders
 from tests.shell.conftest import Finish
 from tests.shell.services import for_settings

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.notices.notices import Notices
-from lime_desktop.shell.notices.removals import Removals
+from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
 from tests.shell.conftest import RESOURCES, WAIT_MS, Finish

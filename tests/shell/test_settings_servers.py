@@ -24,11 +24,10 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, 
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.notices.notices import Notices
-from lime_desktop.shell.notices.removals import Removals
+from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.settings import models, providers, tools
-from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.settings.section import EngineFacts, SectionContext
 from lime_desktop.shell.startup.composition import Composition
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
 from tests.app_server.model_server import ModelServer, model_list

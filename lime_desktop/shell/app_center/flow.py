@@ -17,12 +17,10 @@ from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.appearance.package_face import title_of
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
-from lime_desktop.shell.app_center.failed_page import FailedPage
 from lime_desktop.shell.app_center.in_place import PackagesInPlace
-from lime_desktop.shell.app_center.receipt_page import ReceiptPage
 from lime_desktop.shell.app_center.review_page import ReviewPage
-from lime_desktop.shell.app_center.uninstall_page import UninstallPage
-from lime_desktop.shell.app_center.waiting_page import WaitingPage
+from lime_desktop.shell.app_center.uninstall_page import ReceiptPage, UninstallPage
+from lime_desktop.shell.app_center.waiting_page import FailedPage, WaitingPage
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.focus import focus_first, has_keyboard
 from lime_desktop.shell.widgets.work import Work

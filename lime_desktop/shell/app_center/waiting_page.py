@@ -1,17 +1,22 @@
-"""Shows that something is being done, how far it is, and a way to stop it while that still leaves nothing."""
+"""Shows how far an installation is and a way to stop it, or why it failed."""
+
+from collections.abc import Callable
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
+from lime_desktop.host.wording.problems import tell
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.protocol.errors import AppError, Cancelled
 from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, label, row
 
 
 class WaitingPage(Page):
-    """One errand, from any thread: Qt brings what it tells over to this one."""
+    """One installation or removal. It may report from any thread: Qt brings that over to this one."""
 
     _told = Signal(object)
 
@@ -29,7 +34,7 @@ class WaitingPage(Page):
         self.refill(card(label(title, "heading"), self._bar, self._words, row(self._stop)))
 
     def stop(self) -> None:
-        """Give it up, while that still leaves nothing."""
+        """Cancel it, while that still leaves nothing behind."""
         if self.errand.can_be_cancelled:
             self.errand.cancel()
             self._stop.setEnabled(False)
@@ -46,3 +51,32 @@ class WaitingPage(Page):
         else:
             self._bar.setRange(0, 0)
             self._words.setText(texts(f"step.{progress.step}"))
+
+
+class FailedPage(Page):
+    """Says that the app was not installed, why, and what to do; the technical side is one click away."""
+
+    def __init__(self, texts: Texts, error: AppError, left: Callable[[], None]) -> None:
+        super().__init__()
+        back = button(texts("review.back"), left, "primary")
+        if isinstance(error, Cancelled):
+            self.refill(card(label(texts("review.stopped"), "heading"), row(back)))
+            return
+        told = tell(error, texts)
+        report = label(told.report, "mono")
+        report.hide()
+        details = button(
+            texts("problem.details"), lambda: report.setVisible(not report.isVisible())
+        )
+        copy = button(
+            texts("report.copy"), lambda: QGuiApplication.clipboard().setText(told.report)
+        )
+        self.refill(
+            card(
+                label(texts("review.failed"), "heading"),
+                label(texts("problem.told", title=told.title, advice=told.advice)),
+                label(error.code, "small"),
+                row(back, details, copy),
+                report,
+            )
+        )

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.surfaces.page_commands import PageCommands
+from lime_desktop.shell.surfaces.surface import PageCommands
 from lime_desktop.shell.widgets.parts import no_mnemonic
 
 _LINKS = frozenset({"http", "https", "mailto"})

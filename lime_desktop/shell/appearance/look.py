@@ -1,13 +1,54 @@
-"""What nearly every widget needs to show itself, passed on as one."""
+"""What nearly every widget needs to show itself, passed on as one: texts in the current language, icons, the theme."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
+from PySide6.QtCore import QLocale, QObject, Signal
+
+from lime_desktop.host.wording.texts import TextTable, read_texts
 from lime_desktop.shell.appearance.appearance import Appearance
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.icons import Icons
-from lime_desktop.shell.appearance.live_texts import LiveTexts
 from lime_desktop.shell.appearance.settings_store import SettingsStore
+
+
+class LiveTexts(QObject):
+    """`Texts` that follow the person's choice, or the system's language where they made none."""
+
+    changed = Signal()
+    """Every text is another from now on."""
+
+    def __init__(self, folder: Path, settings: SettingsStore) -> None:
+        super().__init__()
+        self._folder = folder
+        self._settings = settings
+        self._chosen = settings.current.locale
+        self._table = self._read()
+        settings.changed.connect(self._follow)
+
+    @property
+    def locale(self) -> str:
+        """The language of now."""
+        return self._table.locale
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The text of a key in the language of now."""
+        return self._table(key, **values)
+
+    def find_own(self, key: str) -> str | None:
+        """What the language of now itself says, without English standing in."""
+        return self._table.find_own(key)
+
+    def _follow(self) -> None:
+        chosen = self._settings.current.locale
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self._table = self._read()
+            self.changed.emit()
+
+    def _read(self) -> TextTable:
+        wanted = [self._chosen] if self._chosen else QLocale.system().uiLanguages()
+        return read_texts(self._folder, wanted)
 
 
 @dataclass(frozen=True, slots=True)

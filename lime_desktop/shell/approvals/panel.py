@@ -20,9 +20,8 @@ from lime_desktop.shell.approvals.question_card import QuestionCard
 from lime_desktop.shell.approvals.review_card import ReviewCard
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.widgets.focus import tab_stops
-from lime_desktop.shell.widgets.page import put_into
+from lime_desktop.shell.widgets.page import put_into, widen_with_text
 from lime_desktop.shell.widgets.parts import button, column, icon_button, label, row
-from lime_desktop.shell.widgets.side_width import widen_with_text
 
 _WIDTH = 420
 _EDGE = 2

@@ -17,8 +17,8 @@ from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.card import Decide, DecisionCard, answer_row
 from lime_desktop.shell.approvals.editable_content import EditableContent
-from lime_desktop.shell.approvals.exact_values import exact_values
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable
+from lime_desktop.shell.approvals.shown_parts import exact_values
 from lime_desktop.shell.widgets.fold import Folds
 from lime_desktop.shell.widgets.parts import button, label, row
 

@@ -1,11 +1,13 @@
 """The content of a question on screen, as it will be: read, scrolled and copied, never loaded or followed."""
 
+import json
 from collections.abc import Iterable
 from typing import assert_never
 
+from pydantic import JsonValue
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QScrollArea, QWidget
 
 from lime_desktop.host.approvals.shown_difference import LineKind
 from lime_desktop.host.approvals.shown_values import (
@@ -17,9 +19,10 @@ from lime_desktop.host.approvals.shown_values import (
     ShownTable,
     ShownWords,
 )
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.dialogs.shown_address import shown_address
+from lime_desktop.shell.dialogs.questions import shown_address
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.widgets.parts import column, icon_label, label
 
@@ -28,6 +31,7 @@ _TALLEST = 220
 _PICTURE_SIDE = 192
 _SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "same": " "}
 _MARKS = str.maketrans({each: f"\\{each}" for each in "\\`*_{}[]()#+-.!|<>~"})
+_MOST_LINES = 12
 
 
 class ShownContent(QScrollArea):
@@ -144,3 +148,16 @@ def _facts(part: ShownFacts) -> QWidget:
         else:
             grid.addWidget(label(value), at, 0, 1, 2)
     return made
+
+
+def exact_values(head: str, value: JsonValue, texts: Texts) -> QPlainTextEdit:
+    """The values of a question as they came, to read and copy, with a line of the host above."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    box = QPlainTextEdit(f"{head}\n{text}")
+    box.setReadOnly(True)
+    box.setProperty("role", "mono")
+    box.setTabChangesFocus(True)
+    box.setAccessibleName(texts("asking.exact"))
+    lines = min(text.count("\n") + 3, _MOST_LINES)
+    box.setFixedHeight(lines * box.fontMetrics().lineSpacing() + 16)
+    return box

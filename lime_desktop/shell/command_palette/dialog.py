@@ -17,7 +17,7 @@ from lime_desktop.host.wording.fuzzy_match import best
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.icons import Icons
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.command_palette.offer import Offer
+from lime_desktop.shell.command_palette.offers import Offer
 from lime_desktop.shell.dialogs.sheet import Sheet
 from lime_desktop.shell.widgets.parts import label, line
 

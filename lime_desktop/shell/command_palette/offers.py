@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtGui import QIcon
+
 from lime_desktop.host.app_center.records.offers import Offer as CatalogOffer
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
@@ -12,14 +14,29 @@ from lime_desktop.host.wording.joining import part_name
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
-from lime_desktop.shell.command_palette.offer import Offer
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
 from lime_desktop.shell.settings.table import SECTIONS
-from lime_desktop.shell.surfaces.kinds import sign_of
-from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.surface import Surface, sign_of
 from lime_desktop.shell.widgets.shortcuts import Shortcut
 
 _MOST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A name to find it by, what kind of thing it is, and what choosing it does."""
+
+    name: str
+    kind: str
+    """Shown at the right, such as the app's name or a key."""
+    icon: QIcon
+    run: Callable[[], object]
+    also: tuple[str, ...] = ()
+    """Other words that find it: the app's name, its triggers."""
+
+    def names(self) -> tuple[str, ...]:
+        """Every way to find it, the best first."""
+        return (self.name, f"{self.kind} {self.name}", *self.also)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problems import Problem
@@ -18,11 +19,44 @@ from lime_desktop.host.web_content.ui_bundle import HOST_PREFIX, host_files
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.developer.live_page import LivePage
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
-from lime_desktop.shell.developer.strip import DeveloperStrip
+from lime_desktop.shell.widgets.parts import ShortLabel, pill, plain_tip
 from lime_desktop.shell.window.app_tab import AppTab
 
 _ASK_AGAIN_MS = 1_000
 """How often a dev server that does not answer is asked again."""
+
+
+class DeveloperStrip(QFrame):
+    """The line below the app: that this is no ordinary view, what was last shown anew, and buttons of developer tools."""
+
+    def __init__(self, texts: Texts, options: DeveloperOptions) -> None:
+        super().__init__()
+        self._texts = texts
+        self.setObjectName("progress")
+        self.setAccessibleName(texts("dev.strip"))
+        server = options.dev_server
+        source = server.origin if server else str(options.package)
+        self._news = ShortLabel("", "small", keeps=10)
+        self._layout = QHBoxLayout(self)
+        self._layout.setContentsMargins(16, 4, 8, 4)
+        self._layout.setSpacing(8)
+        self._layout.addWidget(pill(texts("dev.mode"), "info"))
+        if options.record_file is not None:
+            # Whoever looks over the developer's shoulder is in the recording too.
+            recording = pill(f"● {texts('dev.recording')}", "danger")
+            recording.setToolTip(plain_tip(str(options.record_file)))
+            self._layout.addWidget(recording)
+        self._layout.addWidget(ShortLabel(source, "small", keeps=16))
+        self._layout.addWidget(self._news)
+        self._layout.addStretch(1)
+
+    def offer(self, button: QToolButton) -> None:
+        """Put a button at the right."""
+        self._layout.addWidget(button)
+
+    def say(self, words: str) -> None:
+        """Show what happened last."""
+        self._news.say(words)
 
 
 class LiveEntry(QObject):

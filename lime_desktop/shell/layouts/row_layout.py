@@ -6,7 +6,7 @@ One part takes the room that is left. Where that is less than a few words need, 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayoutItem, QWidget
 
-from lime_desktop.shell.layouts.wrapping_layout import WrappingLayout, height_of
+from lime_desktop.shell.layouts.flow import WrappingLayout, height_of
 
 _GAP = 8
 _FEWEST_LETTERS = 26

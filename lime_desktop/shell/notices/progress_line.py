@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState, Starting
-from lime_desktop.shell.appearance.live_texts import LiveTexts
+from lime_desktop.shell.appearance.look import LiveTexts
 from lime_desktop.shell.notices.floating import (
     ANY,
     KEYBOARD,

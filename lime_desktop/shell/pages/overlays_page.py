@@ -10,7 +10,7 @@ from lime_desktop.host.apps.app_settings import PersonsLayer
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setting_rows import LAYERS, SettingRow, setting_rows
 from lime_desktop.overlay.layers import Orphan
-from lime_desktop.shell.appearance.live_texts import LiveTexts
+from lime_desktop.shell.appearance.look import LiveTexts
 from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.pages.overlay_form import OverlayForm
 from lime_desktop.shell.settings.overlay_words import key_name, row_name, value_words

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from lime_desktop.database.backups import Backup, backups_of
 from lime_desktop.host.wording.problems import make_report, tell
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged, DatabaseTooNew
-from lime_desktop.shell.appearance.live_texts import LiveTexts
+from lime_desktop.shell.appearance.look import LiveTexts
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.settings.about import facts

@@ -24,7 +24,7 @@ from lime_desktop.shell.run_drawer.graph_page import GraphPage
 from lime_desktop.shell.run_drawer.steps_page import StepsPage
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.widgets.focus import begin_here
-from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.page import Page, widen_with_text
 from lime_desktop.shell.widgets.parts import (
     combo_box,
     empty_state,
@@ -33,7 +33,6 @@ from lime_desktop.shell.widgets.parts import (
     name_control,
 )
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.widgets.side_width import widen_with_text
 from lime_desktop.shell.widgets.work import Failed, Work
 
 _WIDTH = 424

@@ -9,8 +9,9 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.organisation import Organisation
 from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.policy.policy_file import PolicyFile
+from lime_desktop.policy.rules import Effect
 from lime_desktop.shell.dialogs.questions import Question, ask, ask_about_link
-from lime_desktop.shell.settings.rule_lines import rules_group
 from lime_desktop.shell.settings.section import (
     PLACE_WIDTH,
     SectionContext,
@@ -20,14 +21,39 @@ from lime_desktop.shell.settings.section import (
 )
 from lime_desktop.shell.widgets.amounts import time_in_words
 from lime_desktop.shell.widgets.parts import (
+    Tone,
     button,
     card,
     column,
     empty_state,
     icon_label,
     label,
+    pill,
     row,
 )
+
+_TONES: dict[Effect, Tone] = {
+    "deny": "danger",
+    "ask": "warning",
+    "audit": "info",
+    "allow": "ok",
+}
+
+
+def rules_group(title: str, policy: PolicyFile, texts: Texts) -> QWidget:
+    """A card with every rule and what holds for everything else, or with a word that there is none."""
+    rest = texts("settings.organisation.rule.rest")
+    lines = [
+        *(_line(rule.ref.text, rule.effect, texts) for rule in policy.rules),
+        *(_line(rest, default.effect, texts) for default in policy.defaults),
+    ]
+    none = label(texts("settings.organisation.rules.none"), "muted")
+    return group(title, *(lines or [none]))
+
+
+def _line(words: str, effect: Effect, texts: Texts) -> QWidget:
+    state = pill(texts(f"settings.organisation.rule.{effect}"), _TONES[effect])
+    return row(label(words), state, stretch_at=0)
 
 
 def build(context: SectionContext, center: AppCenter) -> QWidget:

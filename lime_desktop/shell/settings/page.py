@@ -19,14 +19,17 @@ from PySide6.QtWidgets import (
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.notices.notices import OfferUndo
-from lime_desktop.shell.notices.removals import Removals
-from lime_desktop.shell.settings.section import Section, SectionContext, SettingsServices
+from lime_desktop.shell.notices.undo import Removals
+from lime_desktop.shell.settings.section import (
+    EngineFacts,
+    Section,
+    SectionContext,
+    SettingsServices,
+)
 from lime_desktop.shell.settings.table import SECTIONS
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.focus import begin_here, tab_stops
-from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.page import Page, widen_with_text
 from lime_desktop.shell.widgets.parts import button, combo_box, label
-from lime_desktop.shell.widgets.side_width import widen_with_text
 from lime_desktop.shell.widgets.work import Failed, Work
 
 _NARROW = 640

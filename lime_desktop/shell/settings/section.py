@@ -16,6 +16,7 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setup_facts import SetupReading
 from lime_desktop.host.proxy.ledger import NetworkLedger
+from lime_desktop.host.startup.engine_sandbox import SandboxGap
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.brand import Brand
@@ -23,9 +24,8 @@ from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.layouts.row_layout import WANTED_WIDTH
 from lime_desktop.shell.notices.notices import OfferUndo
-from lime_desktop.shell.notices.removals import Removals
+from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.widgets.app_cards import AppCards
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.parts import bare_check_box, card, column, combo_box, label, row
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
@@ -33,6 +33,22 @@ from lime_desktop.shell.widgets.work import Work
 _FIELD_WIDTH = 260
 PLACE_WIDTH = 420
 """What a path or an address needs to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFacts:
+    """What is known of the web engine, for the about page and the banner."""
+
+    versions: Callable[[], tuple[str, str]]
+    """Chromium's version and its security level."""
+    sandbox_off_because: SandboxGap | None = None
+    """The key of the reason, or None while the sandbox is on."""
+
+    def sandbox_note(self, texts: Texts) -> str | None:
+        """What to tell the person, if anything."""
+        if self.sandbox_off_because is None:
+            return None
+        return texts("sandbox.off", reason=texts(f"sandbox.reason.{self.sandbox_off_because}"))
 
 
 @dataclass(frozen=True, slots=True)

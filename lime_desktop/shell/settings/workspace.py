@@ -12,8 +12,8 @@ from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.dialogs.questions import Question, ask
+from lime_desktop.shell.settings.organisation import rules_group
 from lime_desktop.shell.settings.overlay_words import key_name, value_words
-from lime_desktop.shell.settings.rule_lines import rules_group
 from lime_desktop.shell.settings.section import SectionContext, group, setting
 from lime_desktop.shell.widgets.parts import banner, button, card, column, empty_state, label, row
 

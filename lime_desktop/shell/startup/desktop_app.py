@@ -34,9 +34,9 @@ from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.protocol.errors import AppError, HostActionFailed
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
+from lime_desktop.shell.settings.section import EngineFacts
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.late_engine import LateEngine
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.main_window import MainWindow

@@ -14,8 +14,7 @@ from lime_desktop.protocol.runtime.statuses import SessionStatus
 from lime_desktop.runtime_views.story.words import cost_words, duration_words
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
-from lime_desktop.shell.surfaces.kinds import sign_of
-from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.surface import Surface, sign_of
 from lime_desktop.shell.widgets.amounts import ago_in_words
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (

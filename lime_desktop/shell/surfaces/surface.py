@@ -1,12 +1,51 @@
-"""What the window knows of an open entry, whatever its kind."""
+"""What the window knows of an open entry, whatever its kind. Imports nothing of the web engine, which is loaded late."""
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.view.shell_port import AppRoute
-from lime_desktop.shell.surfaces.page_commands import PageCommands
+
+_SIGNS = {
+    "page": "page",
+    "panel": "panel",
+    "settings": "settings",
+    "artifact": "document",
+    "command": "command",
+    "expert-chat": "chat",
+    "workflow": "workflow",
+    "background-task": "clock",
+}
+
+
+class PageCommands(Protocol):
+    """What a person can do to an app's page, by the window's keys, the palette and its menu."""
+
+    def go(self, by: int) -> None:
+        """Go back (-1) or forward (1) in the app's own history."""
+        ...
+
+    def reload(self) -> None:
+        """Load the app anew; asks first where something would be lost."""
+        ...
+
+    def find(self) -> None:
+        """Look for words in the page."""
+        ...
+
+    def find_again(self, by: int) -> None:
+        """Go to the next (1) or the previous (-1) place."""
+        ...
+
+    def zoom_by(self, steps: int) -> None:
+        """Show the page larger or smaller; with nothing, at its own size."""
+        ...
+
+    def print_page(self) -> None:
+        """Let the person print the page, or keep it as a PDF."""
+        ...
 
 
 class Surface(QWidget):
@@ -110,3 +149,8 @@ class Surface(QWidget):
 
     def shut(self) -> None:
         """Let go of everything before the widget goes."""
+
+
+def sign_of(kind: str) -> str:
+    """The icon of a kind; old kinds look like pages."""
+    return _SIGNS.get(kind, "page")

@@ -8,7 +8,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.dialogs.link_question import LinkQuestions
+from lime_desktop.shell.dialogs.questions import LinkQuestions
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.waiting import WaitingSurface
 

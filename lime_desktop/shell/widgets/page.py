@@ -1,17 +1,19 @@
-"""A page that scrolls, in a column that stays readable on a wide window."""
+"""A page that scrolls in a column that stays readable on a wide window, and the width of what stands beside it."""
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from lime_desktop.shell.appearance.appearance import Appearance
 from lime_desktop.shell.widgets.focus import first_stop, focus_first, focus_stop, focused_stop
 
 COLUMN_WIDTH = 860
 """How wide a column of text may get, in pixels."""
 _NARROW = 600
 _LEAST_MARGIN = 16
+_WIDEST = 1.25
 
 
 def put_into(area: QScrollArea, content: QWidget) -> None:
@@ -110,3 +112,24 @@ class Page(QScrollArea):
     def _is_at_first(self) -> bool:
         focused = QApplication.focusWidget()
         return focused is not None and focused is first_stop(self)
+
+
+def widen_with_text(widget: QWidget, appearance: Appearance, width: int) -> None:
+    """Keep a widget as wide as given, and wider as the person chooses larger text."""
+    _SideWidth(widget, appearance, width).fit()
+
+
+class _SideWidth(QObject):
+    """Lives as long as its widget, so that no change of the appearance reaches one that is gone."""
+
+    def __init__(self, widget: QWidget, appearance: Appearance, width: int) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self._appearance = appearance
+        self._width = width
+        appearance.changed.connect(self.fit)
+
+    def fit(self) -> None:
+        """Take the width that the text needs now."""
+        scale = min(_WIDEST, self._appearance.text_scale)
+        self._widget.setFixedWidth(round(self._width * scale))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
-from lime_desktop.shell.appearance.live_texts import LiveTexts
+from lime_desktop.shell.appearance.look import LiveTexts
 from lime_desktop.shell.widgets.amounts import reading_locale
 
 _MAGIC = bytes.fromhex("3cb86418caef9c95cd211cbf60a1bddd")

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.layouts.wrapping_layout import WrappingLayout, height_of
+from lime_desktop.shell.layouts.flow import WrappingLayout, height_of
 from lime_desktop.shell.widgets.parts import icon_label, set_tip
 
 _GAP = 12

@@ -54,7 +54,7 @@ from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files, choose_save_path
 from lime_desktop.shell.dialogs.input_guard import InputGuard
-from lime_desktop.shell.dialogs.link_question import LinkQuestions
+from lime_desktop.shell.dialogs.questions import LinkQuestions
 from lime_desktop.shell.inspector.inspected import InspectedView
 from lime_desktop.shell.inspector.panel import InspectorPanel
 from lime_desktop.shell.inspector.simulated_view import SimulatedView

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from lime_desktop.shell.surfaces.page_commands import PageCommands
+from lime_desktop.shell.surfaces.surface import PageCommands
 from lime_desktop.shell.widgets.shortcuts import Shortcut
 from lime_desktop.shell.window.navigation import Commands
 

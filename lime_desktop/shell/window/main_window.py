@@ -35,20 +35,17 @@ from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers, web_offer
 from lime_desktop.shell.dialogs.input_guard import InputGuard
-from lime_desktop.shell.dialogs.link_question import LinkQuestions
-from lime_desktop.shell.dialogs.questions import ask_about_search
+from lime_desktop.shell.dialogs.questions import LinkQuestions, ask_about_search
 from lime_desktop.shell.dialogs.sheet import Sheet
 from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.progress_line import ProgressLine
-from lime_desktop.shell.notices.removals import Removals
-from lime_desktop.shell.notices.undoing import Undoing
+from lime_desktop.shell.notices.undo import Removals, Undoing
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
-from lime_desktop.shell.surfaces.page_commands import PageCommands
-from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.settings.section import EngineFacts
+from lime_desktop.shell.surfaces.surface import PageCommands, Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.focus import (
     focus_again,
     focus_first,

@@ -5,8 +5,8 @@ from typing import Protocol
 from PySide6.QtWidgets import QMenu
 
 from lime_desktop.protocol.runtime.sessions import AgentSession
-from lime_desktop.shell.notices.removals import Removals
-from lime_desktop.shell.surfaces.page_commands import PageCommands
+from lime_desktop.shell.notices.undo import Removals
+from lime_desktop.shell.surfaces.surface import PageCommands
 from lime_desktop.shell.window.workspace import Workspace
 
 

@@ -19,8 +19,7 @@ from lime_desktop.shell.pages.home_work import WorkLinks
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
-from lime_desktop.shell.settings.section import SettingsServices
-from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.settings.section import EngineFacts, SettingsServices
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.navigation import Navigation
 from lime_desktop.shell.window.recovering import Recovering

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.developer.events import DeveloperEvent, ProblemsEvent, ReloadedEvent
 from lime_desktop.developer.options import DeveloperOptions, Developing
+from lime_desktop.shell.developer.live_entry import DeveloperStrip
 from lime_desktop.shell.developer.loop import DeveloperLoop
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
-from lime_desktop.shell.developer.strip import DeveloperStrip
 from tests.shell.conftest import WAIT_MS, Finish
 from tests.shell.services import for_developer
 from tests.shell.stage import Stage, set_stage

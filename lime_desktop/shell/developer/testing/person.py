@@ -1,9 +1,11 @@
 """The person before the screen, as a test plays them: answers questions, chooses files, changes the look."""
 
-from collections.abc import Mapping
+import asyncio
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from PySide6.QtWidgets import QFileDialog, QLineEdit
@@ -16,12 +18,22 @@ from lime_desktop.host.approvals.question import Answer
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.wire import WireModel
 from lime_desktop.shell.appearance.settings_store import SettingsStore
-from lime_desktop.shell.developer.testing.waiting import until
 from lime_desktop.shell.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.window.main_window import MainWindow
 
+T = TypeVar("T")
+
+_LOOK_S = 0.02
 _PATIENCE_S = 15.0
 _CHOICES = {"theme_mode", "locale"}
+
+
+async def until(look: Callable[[], T], patience_s: float) -> T:
+    """Look again and again until there is something, and give it; or what there is after so long."""
+    deadline = time.monotonic() + patience_s
+    while not (found := look()) and time.monotonic() < deadline:  # noqa: ASYNC110 - Qt says nothing of most of these
+        await asyncio.sleep(_LOOK_S)
+    return found
 
 
 class CommandFailed(Exception):

@@ -25,9 +25,8 @@ from lime_desktop.protocol.errors import (
 from lime_desktop.shell.developer.services import DeveloperServices
 from lime_desktop.shell.developer.testing.furnishing import Furnishing
 from lime_desktop.shell.developer.testing.outside import run_outside
-from lime_desktop.shell.developer.testing.person import CommandFailed, Person
+from lime_desktop.shell.developer.testing.person import CommandFailed, Person, until
 from lime_desktop.shell.developer.testing.test_port import TestPort
-from lime_desktop.shell.developer.testing.waiting import until
 from lime_desktop.shell.window.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 

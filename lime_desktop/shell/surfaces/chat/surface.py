@@ -20,7 +20,7 @@ from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.dialogs.link_question import LinkQuestions
+from lime_desktop.shell.dialogs.questions import LinkQuestions
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.asking import Asking
 from lime_desktop.shell.surfaces.chat.attachments import brings_files

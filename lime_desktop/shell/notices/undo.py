@@ -1,8 +1,4 @@
-"""What the person removes: gone from sight at once, and for good when the ten seconds are over in which it can be undone.
-
-For what cannot be made again once it is gone, such as a provider with its key. What can be made again is removed at once,
-and undone by making it again. What takes a right away is never put off.
-"""
+"""What a person removed or had an app do, while a notice offers to undo it."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -10,7 +6,9 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.host.view.shell_port import Undo
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.protocol.errors import AppError, Conflict, StorageConflict
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.widgets.work import Work
 
@@ -18,7 +16,12 @@ Remove = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Removals:
-    """Knows what is on its way out, by a key of the caller's choosing."""
+    """Removals that can be undone for ten seconds, each under a key of the caller's choosing.
+
+    What is removed is gone from sight at once, and for good when the time is over. For what cannot be made again, such as
+    a provider with its key. What can be made again is removed at once, and undone by making it again. What takes a right
+    away is never put off.
+    """
 
     def __init__(self, owner: QWidget, notices: Notices) -> None:
         self._notices = notices
@@ -74,3 +77,24 @@ class Removals:
             # Where that failed, it is told, and the thing is seen again.
             self._pending.pop(key, None)
             show()
+
+
+class Undoing:
+    """Takes back what a person had an app do. One for the window: an act can be taken back after its tab was closed."""
+
+    def __init__(self, owner: QWidget, notices: Notices, texts: Texts) -> None:
+        self._notices = notices
+        self._texts = texts
+        self._work = Work(owner, notices.problem)
+
+    def offer(self, words: str, undo: Undo) -> None:
+        """Offer it for as long as everything else that can be undone."""
+        self._notices.offer_undo(words, lambda: self._work.start(self._take_back(undo)))
+
+    async def _take_back(self, undo: Undo) -> None:
+        try:
+            await undo()
+        except (Conflict, StorageConflict):
+            self._notices.toast(self._texts("undo.act.late"), "warning")
+        else:
+            self._notices.toast(self._texts("undo.act.done"), "success")
