@@ -21,7 +21,7 @@ from lime_desktop.spelling import did_you_mean
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    # command: (module that holds it as `command`, one line for the overview)
+    # command: (module that holds it as `command`, or `module:name`; one line for the overview)
     "validate": ("lime_desktop.cli.package.validate", "Check packages against the standard."),
     "show": (
         "lime_desktop.cli.package.show",
@@ -39,14 +39,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Update a package to the current manifest version.",
     ),
     "install": ("lime_desktop.cli.installed.install", "Review and install a package."),
-    "update": ("lime_desktop.cli.installed.update", "Review and update an installed app."),
+    "update": ("lime_desktop.cli.installed.install:update", "Review and update an installed app."),
     "rollback": (
-        "lime_desktop.cli.installed.rollback",
+        "lime_desktop.cli.installed.install:rollback",
         "Roll back an update: code, data and permissions.",
     ),
     "apps": ("lime_desktop.cli.installed.apps", "List installed apps and their permissions."),
-    "disable": ("lime_desktop.cli.installed.disable", "Disable an app."),
-    "enable": ("lime_desktop.cli.installed.enable", "Enable an app."),
+    "disable": ("lime_desktop.cli.installed.switching:disable", "Disable an app."),
+    "enable": ("lime_desktop.cli.installed.switching:enable", "Enable an app."),
     "organisation": (
         "lime_desktop.cli.installed.organisation",
         "Join or leave an organization and its rules.",
@@ -63,7 +63,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "backup": ("lime_desktop.cli.server.backup", "Back up all data, or list the backups."),
     "restore": ("lime_desktop.cli.server.restore", "Restore a backup."),
-    "open": ("lime_desktop.cli.open", "Open a package in Lime Desktop."),
+    "open": ("lime_desktop.cli.terminal.window", "Open a package in Lime Desktop."),
     "new": ("lime_desktop.cli.developing.new", "Create an app from a template."),
     "dev": ("lime_desktop.cli.developing.dev", "Develop an app with live reload."),
     "test": ("lime_desktop.cli.developing.test", "Run an app's tests in Lime Desktop."),
@@ -84,6 +84,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("lime_desktop.cli.developing.replay", "Replay a recorded session."),
     "doctor": ("lime_desktop.cli.doctor", "Check this computer and the installation."),
 }
+
+
+def load_command(name: str) -> click.Command:
+    """Import the module of a command in the table."""
+    module, _, attribute = COMMANDS[name][0].partition(":")
+    return getattr(import_module(module), attribute or "command")
 
 
 class LazyGroup(click.Group):
@@ -109,10 +115,9 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command's module, or say that there is none of that name."""
         del ctx
-        row = COMMANDS.get(cmd_name)
-        if row is None:
+        if cmd_name not in COMMANDS:
             return None
-        command = import_module(row[0]).command
+        command = load_command(cmd_name)
         _collect_garbage_again()
         return command
 

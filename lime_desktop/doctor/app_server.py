@@ -1,10 +1,11 @@
-"""Does the App Server start here, and did the program crash? The window says the same of one that does not."""
+"""Does the App Server start here, are commands of apps kept apart from the machine, and did the program crash?"""
 
 import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
 from lime_desktop.doctor import probe
 from lime_desktop.doctor.finding import Finding, ill, poor, well
 from lime_desktop.durable_files.crash_reports import left_reports
@@ -49,3 +50,13 @@ def check_crashes(data: Path) -> Iterator[Finding]:
         moment = time.strftime("%Y-%m-%d %H:%M", time.localtime(report.at_s))
         place = data / "crashes" / f"{report.name}.txt"
         yield poor("crash", f"{report.name} ended unexpectedly, {moment}", f"Its report: {place}")
+
+
+def check_command_sandbox() -> Finding:
+    """The sandbox around command-line tools. It is not the one around pages."""
+    sandbox = find_sandbox()
+    if sandbox.absence is None:
+        return well("command sandbox", f"commands of apps run in {sandbox.mode}")
+    fix = sandbox.mend or "lime-desktop apps without-sandbox APP --allow, for an app that you trust"
+    told = f"{sandbox.absence} Programs of apps do not run without one."
+    return poor("command sandbox", told, fix)

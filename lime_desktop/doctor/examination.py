@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lime_desktop.doctor import app_server, commands, desktop, installation, qt, storage
+from lime_desktop.doctor import app_server, desktop, installation, storage
 from lime_desktop.doctor.finding import Finding
 
 
@@ -12,12 +12,12 @@ def examine() -> Iterator[Finding]:
     yield installation.check_platform()
     yield installation.check_sqlite()
     yield from installation.check_dependencies()
-    yield qt.check_signals()
+    yield desktop.check_signals()
     yield desktop.check_system_libraries()
     yield desktop.check_display()
     yield desktop.check_fonts()
     yield desktop.check_sandbox()
     yield app_server.check_app_server()
-    yield commands.check_command_sandbox()
+    yield app_server.check_command_sandbox()
     yield storage.check_keyring()
     yield from storage.check_folders()

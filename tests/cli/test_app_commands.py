@@ -142,7 +142,7 @@ def test_a_package_or_a_link_in_a_command_s_place_is_opened(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr("lime_desktop.cli.open.open_window", opened.append)
+    monkeypatch.setattr("lime_desktop.cli.terminal.window.open_window", opened.append)
     assert CliRunner().invoke(main, ["lime://install/notes"]).exit_code == 0
     assert CliRunner().invoke(main, ["missing.lapp"]).exit_code == 2
     assert CliRunner().invoke(main, ["no-such-command"]).exit_code == 2

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 
-from lime_desktop.developer.conformance.shown_by import SHOWN_BY
+from lime_desktop.developer.conformance.demands import SHOWN_BY
 from lime_desktop.resources import resources_folder
 from tests.conformance.citations import by_requirement, find_citations
 from tests.conformance.requirements import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lime_desktop.developer.conformance.shown_by import read_shown_by
+from lime_desktop.developer.conformance.demands import read_shown_by
 from lime_desktop.resources import resources_folder
 from tests.conformance.citations import by_requirement, citations_in, find_citations
 from tests.conformance.report import report

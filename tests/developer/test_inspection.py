@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.developer.inspection.exchanges import Exchange, Exchanges
+from lime_desktop.developer.inspection.exchanges import Exchange, Exchanges, matches
 from lime_desktop.developer.inspection.export import to_har
-from lime_desktop.developer.inspection.filtering import matches
 from lime_desktop.developer.inspection.violations import (
     Remedy,
     Violation,

@@ -18,8 +18,8 @@ from lime_desktop.database.connection import open_for_writing
 from lime_desktop.database.database import open_database
 from lime_desktop.database.integrity import examine_file
 from lime_desktop.database.migrations import Schema
-from lime_desktop.doctor import desktop, installation, probe, qt, storage, system_libraries
-from lime_desktop.doctor.commands import check_command_sandbox
+from lime_desktop.doctor import desktop, installation, probe, storage, system_libraries
+from lime_desktop.doctor.app_server import check_command_sandbox
 from lime_desktop.doctor.examination import examine
 from lime_desktop.doctor.finding import Finding, Health
 from lime_desktop.host.app_center.records.schema import HOST
@@ -106,9 +106,9 @@ def test_pyside_612_is_refused_on_python_311_only(
 ) -> None:
     """6.12.0 drops a reference to True on every emit there, and the interpreter aborts."""
     pretend_installed(monkeypatch, {"PySide6-Essentials": version})
-    monkeypatch.setattr(qt.sys, "version_info", _Version(python))
+    monkeypatch.setattr(desktop.sys, "version_info", _Version(python))
     monkeypatch.setattr(probe, "ask", _answering(probe.Answer("0")))
-    assert qt.check_signals().health is health
+    assert desktop.check_signals().health is health
 
 
 class _Version(tuple[int, ...]):
@@ -147,12 +147,12 @@ def test_references_lost_by_signals_are_counted(
 ) -> None:
     pretend_installed(monkeypatch, {"PySide6-Essentials": "6.8.0"})
     monkeypatch.setattr(probe, "ask", _answering(answer))
-    assert qt.check_signals().health is health
+    assert desktop.check_signals().health is health
 
 
 def test_without_pyside_there_is_only_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     pretend_installed(monkeypatch, {})
-    assert qt.check_signals().health is Health.WARNING
+    assert desktop.check_signals().health is Health.WARNING
 
 
 def test_a_probe_that_crashes_answers_with_its_last_line() -> None:

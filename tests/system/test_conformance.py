@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from lime_desktop.cli.main import main
-from lime_desktop.developer.conformance.untried import UNTRIED
+from lime_desktop.developer.conformance.demands import UNTRIED
 from lime_desktop.host.apps.registry import find_packages
 
 ROOT = Path(__file__).parents[2]

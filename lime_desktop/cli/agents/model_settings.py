@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import click
+
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.turn_states import TurnStates
@@ -17,6 +19,7 @@ from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.app_server.tools.no_tools import NoTools
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.output import ExitCode
+from lime_desktop.host.user_profile.user_paths import app_server_folder, user_data_folder
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
 
@@ -24,6 +27,13 @@ T = TypeVar("T")
 Work = Callable[[ProviderService], Awaitable[T]]
 
 CONTEXT = CallContext(trace_id=TraceId("cli"), client_name="lime-desktop")
+data_dir_option = click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="APP_SERVER_DATA_DIR",
+    default=lambda: app_server_folder(user_data_folder()),
+    help="The App Server's folder.  [default: the desktop's own]",
+)
 
 
 def run(data_dir: Path, work: Work[T]) -> T:

@@ -14,7 +14,7 @@ from lime_desktop.app_server.models.catalogue import known_model
 from lime_desktop.app_server.models.installation import Progress, install_file, install_known
 from lime_desktop.app_server.models.listing import describe_installed, engine_problem, list_models
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore, default_folder
-from lime_desktop.cli.server.data_dir import data_dir_option
+from lime_desktop.cli.agents.model_settings import data_dir_option
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.output import ExitCode, json_option, print_json, print_table

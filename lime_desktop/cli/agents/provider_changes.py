@@ -6,10 +6,9 @@ from pathlib import Path
 import click
 
 from lime_desktop.app_server.providers.service import ProviderService
-from lime_desktop.cli.agents.model_settings import CONTEXT, run
+from lime_desktop.cli.agents.model_settings import CONTEXT, data_dir_option, run
 from lime_desktop.cli.agents.naming import provider_argument
 from lime_desktop.cli.agents.provider_words import print_provider
-from lime_desktop.cli.server.data_dir import data_dir_option
 from lime_desktop.cli.terminal.output import json_option, print_json
 from lime_desktop.host.models import provider_changes as changing
 from lime_desktop.protocol.calls.model_providers import (

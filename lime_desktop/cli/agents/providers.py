@@ -10,11 +10,10 @@ from pydantic import SecretStr, ValidationError
 
 from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.service import ProviderService
-from lime_desktop.cli.agents.model_settings import CONTEXT, run
+from lime_desktop.cli.agents.model_settings import CONTEXT, data_dir_option, run
 from lime_desktop.cli.agents.naming import provider_argument
 from lime_desktop.cli.agents.provider_changes import set_command
 from lime_desktop.cli.agents.provider_words import print_provider, print_test
-from lime_desktop.cli.server.data_dir import data_dir_option
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.output import ExitCode, json_option, print_json, print_table
 from lime_desktop.protocol.calls.model_providers import (

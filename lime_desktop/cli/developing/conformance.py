@@ -79,10 +79,10 @@ def _examine(paths: "Sequence[Path]", key: "SigningKey", *, is_static: bool) -> 
     from lime_desktop.app_package.archive.opening import open_package  # noqa: PLC0415
     from lime_desktop.app_package.trust.signing import now_text  # noqa: PLC0415
     from lime_desktop.cli.package.verify import trust_store  # noqa: PLC0415
+    from lime_desktop.developer.conformance.demands import read_shown_by  # noqa: PLC0415
     from lime_desktop.developer.conformance.examination import Seen, examine  # noqa: PLC0415
     from lime_desktop.developer.conformance.facts import read_facts  # noqa: PLC0415
     from lime_desktop.developer.conformance.sealing import seal  # noqa: PLC0415
-    from lime_desktop.developer.conformance.shown_by import read_shown_by  # noqa: PLC0415
     from lime_desktop.resources import resources_folder  # noqa: PLC0415
 
     shown_by = read_shown_by(resources_folder())

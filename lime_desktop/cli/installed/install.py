@@ -1,4 +1,4 @@
-"""``lime-desktop install``: read what a package wants, agree to it, and have it."""
+"""``lime-desktop install``, ``update`` and ``rollback``: read what a package wants, agree to it, have it, or go back."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import click
 
 from lime_desktop.app_package.archive.reader import ARCHIVE_SUFFIX
 from lime_desktop.cli.installed.app_source import whole_place
-from lime_desktop.cli.installed.center import data_option, run, words, yes_option
+from lime_desktop.cli.installed.center import data_option, require_consent, run, words, yes_option
 from lime_desktop.cli.installed.reviewing import Answers, consent_to, show_review
 from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.center import AppCenter
@@ -225,3 +225,39 @@ class Way:
 def _is_path(target: str) -> bool:
     """Whether a package is meant that lies somewhere; a name has neither a folder nor an ending."""
     return Path(target).exists() or len(Path(target).parts) > 1 or target.endswith(ARCHIVE_SUFFIX)
+
+
+@click.command()
+@target_argument
+@consent_options
+@click.pass_context
+def update(ctx: click.Context, *, target: str, **options: Unpack[ConsentOptions]) -> None:
+    """Review and update an installed app from a package or a catalog. `rollback` undoes it."""
+    take_in(ctx, target, options, is_update=True)
+
+
+@click.command()
+@click.argument("app_id", metavar="APP")
+@click.option("--to", "point_id", metavar="POINT", help="A rollback version from `apps show`.")
+@yes_option
+@data_option
+@output.json_option
+@click.pass_context
+def rollback(
+    ctx: click.Context,
+    app_id: str,
+    point_id: str | None,
+    yes: bool,
+    data_dir: Path,
+    as_json: bool,
+) -> None:
+    """Roll back an app's code, data and permissions. The current version can be restored with --to."""
+
+    async def roll_back(center: AppCenter) -> Installed:
+        if center.earlier_point(app_id) or point_id:
+            # Where there is nothing to go back to, there is nothing to agree to either.
+            require_consent(f"Roll back {app_id} to an earlier version?", is_given=yes)
+        app = await center.roll_back(app_id, point_id)
+        return Installed(app, tuple(grant.permission for grant in center.permits.grants(app_id)))
+
+    run(ctx, data_dir, roll_back, as_json=as_json)

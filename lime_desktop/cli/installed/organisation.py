@@ -7,11 +7,24 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli.installed.center import data_option, run_step
-from lime_desktop.cli.installed.rules import print_rules, rules_document
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.organisation import Organisation
+from lime_desktop.policy.policy_file import PolicyFile
+
+
+def rules_document(policy: PolicyFile) -> list[dict[str, str]]:
+    """Each rule as JSON."""
+    return [
+        {"id": rule.ref.id, "effect": rule.effect, "text": rule.ref.text} for rule in policy.rules
+    ]
+
+
+def print_rules(policy: PolicyFile) -> None:
+    """Print each rule on a line: what it does, and in whose words."""
+    for rule in policy.rules:
+        click.echo(f"{rule.effect}: {output.printable(rule.ref.text)}")
 
 
 @click.group(cls=CommandGroup)

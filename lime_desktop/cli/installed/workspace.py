@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli.installed.center import data_option, run_step
-from lime_desktop.cli.installed.rules import print_rules, rules_document
+from lime_desktop.cli.installed.organisation import print_rules, rules_document
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.host.app_center.center import AppCenter

@@ -1,4 +1,6 @@
-"""Open the window, or say what stands in its way: without a screen Qt would abort the process."""
+"""Open the window, as ``lime-desktop open`` and by other commands. Without a screen Qt would abort the process: say so instead."""
+
+from pathlib import Path
 
 import click
 
@@ -6,6 +8,8 @@ from lime_desktop.desktop import develop, main
 from lime_desktop.developer.options import Developing
 from lime_desktop.doctor.desktop import check_display
 from lime_desktop.doctor.finding import Health
+
+_LINK = "lime:"
 
 
 def open_window(target: str = "") -> int:
@@ -27,3 +31,26 @@ def _need_screen() -> None:
         raise click.ClickException(
             f"Lime Desktop can't open a window: {display.message}. {display.fix}."
         )
+
+
+@click.command()
+@click.argument("target", required=False, default="")
+@click.pass_context
+def command(ctx: click.Context, target: str) -> None:
+    """Open a package or a lime:// link in Lime Desktop.
+
+    If Lime Desktop is running, its window comes to the front.
+    """
+    ctx.exit(open_window(_checked(target)))
+
+
+def _checked(target: str) -> str:
+    if not target or target.lower().startswith(_LINK):
+        return target
+    path = Path(target).resolve()
+    if not path.exists():
+        raise click.BadParameter(
+            f"There is no package at {target}. Name a package folder or a .lapp file.",
+            param_hint="TARGET",
+        )
+    return str(path)

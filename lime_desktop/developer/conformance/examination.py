@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lime_desktop.developer.conformance.declarations import DECLARATIONS
-from lime_desktop.developer.conformance.demands import ALL_DEMANDS, RUNTIME_DEMANDS, Demand
+from lime_desktop.developer.conformance.demands import ALL_DEMANDS, RUNTIME_DEMANDS, UNTRIED, Demand
 from lime_desktop.developer.conformance.facts import PackageFacts
 from lime_desktop.developer.conformance.host_judges import HOST_JUDGES, describe_host
 from lime_desktop.developer.conformance.package_judges import PACKAGE_JUDGES
@@ -19,7 +19,6 @@ from lime_desktop.developer.conformance.report import (
 )
 from lime_desktop.developer.conformance.seen_page import SeenPage
 from lime_desktop.developer.conformance.tried_host import joined, judge_tried
-from lime_desktop.developer.conformance.untried import UNTRIED
 from lime_desktop.developer.testing.outcomes import TestOutcome
 
 _RUNTIME_IDS = {each.id for each in RUNTIME_DEMANDS}

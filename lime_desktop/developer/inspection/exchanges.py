@@ -3,8 +3,9 @@
 Rests on what the bridge tells; keeps the latest rows and forgets the oldest. Credentials are taken out on the way in.
 """
 
+import json
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
@@ -138,3 +139,35 @@ class Exchanges:
             _, oldest = self._rows.popitem(last=False)
             self._characters -= oldest.characters
         self._watchers.notify(row)
+
+
+_STATES: Mapping[str, Callable[[Exchange], bool]] = {
+    "refused": lambda row: row.is_refused,
+    "asked": lambda row: row.decision == "ask",
+    "open": lambda row: row.direction == "from-app" and row.outcome is None,
+    "pushed": lambda row: row.direction == "to-app",
+}
+
+
+def matches(row: Exchange, wanted: str) -> bool:
+    """Whether a row has every word of a filter.
+
+    `is:refused`, `is:asked`, `is:open` and `is:pushed` speak of how a row stands, `rule:` of the rule behind it; every
+    other word is looked for in its name, its codes and what was said.
+    """
+    return all(_has(row, word) for word in wanted.lower().split())
+
+
+def _has(row: Exchange, word: str) -> bool:
+    kind, separator, rest = word.partition(":")
+    if separator and kind == "is" and rest in _STATES:
+        return _STATES[rest](row)
+    if separator and kind == "rule":
+        return row.rule is not None and rest in row.rule.id.lower()
+    return word in _words(row)
+
+
+def _words(row: Exchange) -> str:
+    facts = (row.type, row.call, row.outcome, row.decision, row.trace_id, row.evidence_id)
+    said = json.dumps([row.message, row.answer], ensure_ascii=False)
+    return f"{' '.join(filter(None, facts))} {said}".lower()

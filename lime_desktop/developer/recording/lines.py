@@ -5,7 +5,7 @@ Lines are JSON, one per line. Credentials are stars. What a page fetched is kept
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, cast
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
@@ -280,3 +280,32 @@ def _read_lines(path: Path, texts: list[str]) -> Iterator[Line]:
             yield parse_line(text)
         except ValidationError:
             raise RecordingUnreadable(f"{path}:{number} is no line of a recording") from None
+
+
+def subject_of(line: Line) -> str:
+    """What an event is about (the call, the element, the route), in words that are the same in every language."""
+    match line:
+        case FromAppLine(message=message) | ToAppLine(message=message):
+            return _message(message)
+        case InputLine(event=event):
+            shown = event.get("value") if event.get("type") == "input" else event.get("key")
+            words = (event.get("type"), event.get("label"), shown)
+            return " · ".join(str(each) for each in words if each)
+        case RouteLine(route=words) | FetchFailedLine(message=words):
+            return words
+        case SocketMessageLine(text=str(words)) | SocketClosedLine(reason=words):
+            return words
+        case FetchOpenedLine(status=number) | TimerLine(id=number):
+            return str(number)
+        case _:
+            return ""
+
+
+def _message(message: JsonValue) -> str:
+    if not isinstance(message, dict):
+        return ""
+    payload = message.get("payload")
+    call = cast("dict[str, JsonValue]", payload) if isinstance(payload, dict) else {}
+    if "capability" in call and "method" in call:
+        return f"{call['capability']}.{call['method']}"
+    return str(message.get("type", ""))

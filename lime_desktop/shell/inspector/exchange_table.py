@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from lime_desktop.developer.inspection.exchanges import Exchange
-from lime_desktop.developer.inspection.filtering import matches
+from lime_desktop.developer.inspection.exchanges import Exchange, matches
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.widgets.parts import plain_tip

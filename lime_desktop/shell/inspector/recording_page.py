@@ -14,8 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lime_desktop.developer.recording.describing import subject_of
-from lime_desktop.developer.recording.lines import Recording, RecordingUnreadable, read_recording
+from lime_desktop.developer.recording.lines import (
+    Recording,
+    RecordingUnreadable,
+    read_recording,
+    subject_of,
+)
 from lime_desktop.developer.recording.replay import Difference
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.proxy.access import ProxyAccess

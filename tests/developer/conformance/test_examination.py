@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.developer.conformance.declarations import DECLARATIONS
-from lime_desktop.developer.conformance.demands import ALL_DEMANDS
+from lime_desktop.developer.conformance.demands import ALL_DEMANDS, UNTRIED
 from lime_desktop.developer.conformance.host_judges import HOST_JUDGES
 from lime_desktop.developer.conformance.package_judges import PACKAGE_JUDGES
 from lime_desktop.developer.conformance.page_judges import PAGE_JUDGES
@@ -15,7 +15,6 @@ from lime_desktop.developer.conformance.report import Report, Verdict
 from lime_desktop.developer.conformance.runtime_checks import CHECKS
 from lime_desktop.developer.conformance.seen_page import SeenPage
 from lime_desktop.developer.conformance.tried_host import PROBE, shown_ids
-from lime_desktop.developer.conformance.untried import UNTRIED
 from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.resources import resources_folder
 from tests.developer.conformance.conftest import Examine

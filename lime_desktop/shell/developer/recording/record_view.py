@@ -5,9 +5,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from lime_desktop.developer.recording.head import head_of
 from lime_desktop.developer.recording.page_script import MARK, PageScriptOptions, page_script
-from lime_desktop.developer.recording.recorder import Recorder
+from lime_desktop.developer.recording.recorder import Recorder, head_of
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.shell.window.app_tab import AppTab
