@@ -21,7 +21,7 @@ class Name(click.ParamType[str]):
         """Let a good name pass, or end with a usage error that says what a good one is."""
         if not re.fullmatch(self._pattern, value):
             self.fail(
-                "a name uses only lowercase letters, digits and {self._signs}, and starts with a letter or digit",
+                f"a name uses only lowercase letters, digits and {self._signs}, and starts with a letter or digit",
                 param,
                 ctx,
             )

@@ -65,7 +65,8 @@ def test_a_refusal_says_why_in_plain_words(tmp_path: Path, monkeypatch: pytest.M
     refused = CliRunner().invoke(command, ["add", "far", *words], input="Bearer planted-4711\n")
     assert "a secret would travel unencrypted: use https" in refused.stderr
     assert "planted" not in refused.output
-    assert "only lowercase letters" in mcp(tmp_path, "add", "Bad Name", "--", "echo").stderr
+    refused = mcp(tmp_path, "add", "Bad Name", "--", "echo").stderr
+    assert "only lowercase letters, digits and '_', '-'" in " ".join(refused.split())
 
 
 def test_an_address_is_known_by_its_scheme(tmp_path: Path) -> None:
