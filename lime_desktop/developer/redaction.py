@@ -6,7 +6,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from lime_desktop.app_package.credential_patterns import PATTERNS
+from lime_desktop.app_package.credentials import PATTERNS
 from lime_desktop.overlay.secrets import is_secret_ref, names_secret
 
 HIDDEN = "***"

@@ -10,7 +10,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from lime_desktop.app_package.credential_patterns import PATTERNS
+from lime_desktop.app_package.credentials import PATTERNS
 
 SECRET_REF = re.compile(r"secret:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}")
 # At the end of a name: `maxTokens` and `tokenLimit` count tokens, `accessToken` is one.

@@ -20,8 +20,7 @@ from typing import BinaryIO
 from lime_desktop.app_package.archive.reader import ARCHIVE_SUFFIX, open_archive
 from lime_desktop.app_package.archive.rules import MAX_GROWTH
 from lime_desktop.app_package.files.hashes import reference_order, tree_hash
-from lime_desktop.app_package.files.revised_tree import revised
-from lime_desktop.app_package.files.tree import LEFT_OUT_NAMES, FileEntry, PackageTree
+from lime_desktop.app_package.files.tree import LEFT_OUT_NAMES, FileEntry, PackageTree, revised
 from lime_desktop.app_package.problem_kinds import packing as kinds
 from lime_desktop.app_package.problems import Problem, Severity
 

@@ -5,8 +5,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from lime_desktop.app_package.archive.strict_zip import ListedFile
-from lime_desktop.app_package.files.limits import MAX_FILE_BYTES, MAX_PACKAGE_BYTES
-from lime_desktop.app_package.files.path_rules import path_collisions, path_problems, printable
+from lime_desktop.app_package.files.path_rules import (
+    MAX_FILE_BYTES,
+    MAX_PACKAGE_BYTES,
+    path_collisions,
+    path_problems,
+    printable,
+)
 from lime_desktop.app_package.problem_kinds import archives, files
 from lime_desktop.app_package.problems import Place, Problem
 

@@ -12,15 +12,13 @@ from lime_desktop.app_package.checks import (
     entries,
     identity,
     installation,
+    keys,
     languages,
     local_files,
     operations,
-    plain_keys,
     references,
     services,
     storage,
-    timeline,
-    unique_keys,
     workflows,
 )
 from lime_desktop.app_package.checks.facts import PackageFacts
@@ -28,9 +26,9 @@ from lime_desktop.app_package.problems import MAX_OF_A_KIND, Problem
 
 CHECKS: tuple[Callable[[PackageFacts], Iterator[Problem]], ...] = (
     identity.check,
-    timeline.check,
-    unique_keys.check,
-    plain_keys.check,
+    identity.check_dates,
+    keys.check_unique,
+    keys.check_names,
     entries.check,
     references.check,
     local_files.check,

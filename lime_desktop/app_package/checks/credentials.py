@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from lime_desktop.app_package import credentials
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.credential_patterns import SETTING_FILE_SUFFIXES
+from lime_desktop.app_package.credentials import SETTING_FILE_SUFFIXES
 from lime_desktop.app_package.files.path_rules import printable
 from lime_desktop.app_package.files.tree import FileEntry, PackageTree
 from lime_desktop.app_package.problem_kinds.files import FILE_UNREADABLE

@@ -1,11 +1,10 @@
-"""Which paths a package may hold, on every system at once. Pure: it never touches a disk."""
+"""Which paths a package may hold, on every system at once, and how large it may be. Pure: it never touches a disk."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from lime_desktop.app_package.files.limits import MAX_FOLDER_DEPTH, MAX_PATH_CHARS
 from lime_desktop.app_package.problem_kinds.files import (
     FOLDERS_TOO_DEEP,
     PATH_ESCAPES_PACKAGE,
@@ -16,6 +15,12 @@ from lime_desktop.app_package.problem_kinds.files import (
 )
 from lime_desktop.app_package.problems import Place, Problem
 
+MAX_FILES = 20_000
+MAX_FILE_BYTES = 256 * 1024 * 1024
+MAX_PACKAGE_BYTES = 1024 * 1024 * 1024
+MAX_FOLDER_DEPTH = 32
+MAX_PATH_CHARS = 240
+"""Windows stops at 260 with the folder the package is installed in."""
 _DRIVE = re.compile(r"[A-Za-z]:")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|(data|mailto|urn|sigstore|npm|cid):", re.IGNORECASE)
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')

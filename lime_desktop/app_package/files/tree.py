@@ -6,19 +6,21 @@ A folder is walked once, without following a link. What is left out is always re
 import errno
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, NamedTuple, Protocol
 
-from lime_desktop.app_package.files.limits import (
+from lime_desktop.app_package.files.path_rules import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_FOLDER_DEPTH,
     MAX_PACKAGE_BYTES,
+    path_collisions,
+    path_problems,
+    printable,
 )
-from lime_desktop.app_package.files.path_rules import path_collisions, path_problems, printable
 from lime_desktop.app_package.problem_kinds.files import (
     FILE_TOO_LARGE,
     FILE_UNREADABLE,
@@ -216,3 +218,43 @@ def _is_reparse_point(entry: os.DirEntry[str]) -> bool:
         return False
     attributes: int = getattr(entry.stat(follow_symlinks=False), "st_file_attributes", 0)
     return bool(attributes & stat.FILE_ATTRIBUTE_REPARSE_POINT)
+
+
+@dataclass(frozen=True)
+class RevisedTree:
+    """A package as it would be with some files left out and others put in. The original is not touched."""
+
+    original: PackageTree
+    files: Mapping[str, FileEntry]
+    put_in: Mapping[str, bytes]
+
+    @property
+    def name(self) -> str:
+        """The original's name."""
+        return self.original.name
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The original's problems."""
+        return self.original.problems
+
+    def read(self, path: str) -> bytes:
+        """What was put in, or the original's bytes."""
+        return self.put_in[path] if path in self.put_in else self.original.read(path)
+
+    def pieces(self, path: str) -> Iterator[bytes]:
+        """The same in pieces."""
+        if path in self.put_in:
+            yield self.put_in[path]
+        else:
+            yield from self.original.pieces(path)
+
+
+def revised(
+    tree: PackageTree, *, left_out: Collection[str] = (), put_in: Mapping[str, bytes] | None = None
+) -> RevisedTree:
+    """Leave out the files at some paths, then put in others."""
+    put_in = put_in or {}
+    files = {path: entry for path, entry in tree.files.items() if path not in left_out}
+    files |= {path: FileEntry(path, len(data)) for path, data in put_in.items()}
+    return RevisedTree(tree, MappingProxyType(files), put_in)

@@ -34,12 +34,10 @@ from lime_desktop.app_package.manifest.entries import (
 from lime_desktop.app_package.manifest.errors import (
     ErrorDeclaration,
 )
-from lime_desktop.app_package.manifest.i18n import (
-    I18n,
-)
 from lime_desktop.app_package.manifest.identity import (
     Compliance,
     Distribution,
+    I18n,
     Maintainer,
     Person,
     Publisher,

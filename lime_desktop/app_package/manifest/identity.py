@@ -1,4 +1,4 @@
-"""Who made the app, how long it lives, where to ask, and on which terms it is given."""
+"""Who made the app, how long it lives, which languages it speaks, where to ask, and on which terms it is given."""
 
 from typing import Annotated, Literal
 
@@ -115,3 +115,12 @@ AuthorForm = Annotated[Annotated[str, Tag("text")] | Annotated[Person, Tag("obje
 RepositoryForm = Annotated[
     Annotated[Url, Tag("text")] | Annotated[Repository, Tag("object")], by_shape
 ]
+
+
+class I18n(ManifestModel):
+    """Locales, the files with their texts, and which locale stands in for which."""
+
+    default_locale: str | None = None
+    supported_locales: UniqueItems[str] = ()
+    translations: dict[str, str] = Field(default_factory=dict[str, str])
+    fallback: dict[str, str] = Field(default_factory=dict[str, str])

@@ -7,11 +7,11 @@ from pydantic import Field, Tag
 from lime_desktop.app_package.manifest.agent_runtime import AgentRuntime
 from lime_desktop.app_package.manifest.entries import Entry, Quickstart, Triggers, Ui
 from lime_desktop.app_package.manifest.errors import ErrorDeclaration
-from lime_desktop.app_package.manifest.i18n import I18n
 from lime_desktop.app_package.manifest.identity import (
     AuthorForm,
     Compliance,
     Distribution,
+    I18n,
     Label,
     Maintainer,
     Person,
@@ -22,7 +22,6 @@ from lime_desktop.app_package.manifest.identity import (
     Tagline,
 )
 from lime_desktop.app_package.manifest.install import InstallContract
-from lime_desktop.app_package.manifest.later import Later
 from lime_desktop.app_package.manifest.operations import Integration, Operation
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.manifest.requirements import Boundary, Requirements
@@ -45,6 +44,7 @@ from lime_desktop.app_package.manifest.values import (
     FreeObject,
     Identifier,
     Items,
+    Later,
     ManifestModel,
     Text,
     Time,

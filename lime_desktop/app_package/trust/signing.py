@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 
 from lime_desktop.app_package.archive.packing import NotPacked, write_archive
 from lime_desktop.app_package.files.hashes import SIGNATURE_FILE, manifest_hash, signed_tree_hash
-from lime_desktop.app_package.files.revised_tree import revised
-from lime_desktop.app_package.files.tree import FolderTree, PackageTree
+from lime_desktop.app_package.files.tree import FolderTree, PackageTree, revised
 from lime_desktop.app_package.problem_kinds import trust as kinds
 from lime_desktop.app_package.problems import Problem, Severity
-from lime_desktop.app_package.trust.app_identity import AppIdentity
 from lime_desktop.app_package.trust.signature_file import (
     SignatureFile,
     read_signature_file,
     write_signature,
 )
-from lime_desktop.app_package.trust.statement import Revocation, Statement
+from lime_desktop.app_package.trust.statement import AppIdentity, Revocation, Statement
 
 if TYPE_CHECKING:
     from lime_desktop.app_package.trust.signing_key import SigningKey

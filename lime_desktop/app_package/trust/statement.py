@@ -21,6 +21,8 @@ import json
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from lime_desktop.app_package.manifest import Manifest
+
 PURPOSE = "lime-desktop/agent-app-package/v1"
 
 
@@ -77,3 +79,23 @@ def timestamp_of(data: bytes) -> str | None:
 
 def _is_object(value: object) -> TypeGuard[dict[str, object]]:
     return isinstance(value, dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AppIdentity:
+    """What a package says it is, as far as signatures are concerned: from the effective manifest."""
+
+    name: str
+    version: str
+    publisher_id: str | None = None
+    verified_domain: str | None = None
+
+
+def identity_of(manifest: Manifest) -> AppIdentity:
+    """Take the identity out of a manifest."""
+    publisher = manifest.publisher
+    if publisher is None:
+        return AppIdentity(manifest.name, manifest.version)
+    return AppIdentity(
+        manifest.name, manifest.version, publisher.publisher_id, publisher.verified_domain
+    )

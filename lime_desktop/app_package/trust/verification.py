@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problem_kinds import trust as kinds
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.trust.app_identity import AppIdentity
 from lime_desktop.app_package.trust.revocation import RevocationChecks
+from lime_desktop.app_package.trust.statement import AppIdentity
 from lime_desktop.app_package.trust.trust_store import TrustStore
 from lime_desktop.app_package.trust.verdict import (
     STEP_ORDER,

@@ -6,7 +6,6 @@ from lime_desktop.app_package.files.hashes import manifest_hash, tree_hashes
 from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problem_kinds import trust as kinds
 from lime_desktop.app_package.problems import Problem, ProblemKind, Severity
-from lime_desktop.app_package.trust.app_identity import AppIdentity
 from lime_desktop.app_package.trust.publisher_key import decode_base64, parse_public_key
 from lime_desktop.app_package.trust.revocation import Good, RevocationChecks, Revoked, Unknown
 from lime_desktop.app_package.trust.signature_file import (
@@ -15,7 +14,7 @@ from lime_desktop.app_package.trust.signature_file import (
     plain_hex,
     read_signature_file,
 )
-from lime_desktop.app_package.trust.statement import Statement
+from lime_desktop.app_package.trust.statement import AppIdentity, Statement
 from lime_desktop.app_package.trust.trust_store import TrustedPublisher, TrustStore
 from lime_desktop.app_package.trust.verdict import FoundHashes, VerifiedPublisher
 

@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 from pydantic import JsonValue
 
-from lime_desktop.app_package.credential_patterns import PATTERNS
+from lime_desktop.app_package.credentials import PATTERNS
 from lime_desktop.app_server.evidence.layout import EXPORT_NAME, MANIFEST, SEAL, seal_text
 from lime_desktop.database.failures import catalogued
 from lime_desktop.durable_files.writing import settle

@@ -12,7 +12,6 @@ from lime_desktop.app_package.files.tree import FolderTree, PackageTree
 from lime_desktop.app_package.package import load_package
 from lime_desktop.app_package.problem_kinds import trust as kinds
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.trust.app_identity import identity_of
 from lime_desktop.app_package.trust.signing import (
     Claims,
     bundle_signature_file,
@@ -21,7 +20,7 @@ from lime_desktop.app_package.trust.signing import (
     now_text,
     save_signature,
 )
-from lime_desktop.app_package.trust.statement import Statement, timestamp_of
+from lime_desktop.app_package.trust.statement import Statement, identity_of, timestamp_of
 from lime_desktop.cli.terminal.output import (
     ExitCode,
     PackagePath,

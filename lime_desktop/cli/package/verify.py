@@ -7,8 +7,8 @@ import click
 from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.trust.app_identity import identity_of
 from lime_desktop.app_package.trust.revocation import RevocationChecks
+from lime_desktop.app_package.trust.statement import identity_of
 from lime_desktop.app_package.trust.trust_store import (
     TrustStore,
     default_trust_file,

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.trust.app_identity import identity_of
 from lime_desktop.app_package.trust.revocation import RevocationChecks
+from lime_desktop.app_package.trust.statement import identity_of
 from lime_desktop.app_package.trust.trust_store import TrustStore
 from lime_desktop.app_package.trust.verdict import Verification
 from lime_desktop.app_package.trust.verification import verify

@@ -5,7 +5,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from lime_desktop.app_package.files.limits import MAX_FILE_BYTES, MAX_FILES
+from lime_desktop.app_package.files.path_rules import MAX_FILE_BYTES, MAX_FILES
 from tests.app_package.hostile_archives.forge import (
     DEFLATED,
     SIZES_FOLLOW,

@@ -7,11 +7,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.trust.app_identity import AppIdentity
 from lime_desktop.app_package.trust.revocation import RevocationChecks
 from lime_desktop.app_package.trust.signing import Claims, key_signature_file, make_statement
 from lime_desktop.app_package.trust.signing_key import SigningKey
-from lime_desktop.app_package.trust.statement import Statement
+from lime_desktop.app_package.trust.statement import AppIdentity, Statement
 from lime_desktop.app_package.trust.trust_store import TrustedPublisher, TrustStore
 from lime_desktop.app_package.trust.verdict import StepStatus, Verification
 from lime_desktop.app_package.trust.verification import verify

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from lime_desktop.app_package.files.hashes import manifest_hash, signed_tree_hash, tree_hash
 from lime_desktop.app_package.problem_kinds.files import LINK_IN_PACKAGE
-from lime_desktop.app_package.trust.app_identity import AppIdentity
 from lime_desktop.app_package.trust.signing import Claims
+from lime_desktop.app_package.trust.statement import AppIdentity
 from lime_desktop.app_package.trust.trust_store import TrustStore
 from lime_desktop.app_package.trust.verdict import (
     FoundHashes,

@@ -10,7 +10,7 @@ import pytest
 
 from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.files.hashes import tree_hash
-from lime_desktop.app_package.trust.app_identity import AppIdentity
+from lime_desktop.app_package.trust.statement import AppIdentity
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
 from lime_desktop.host.app_center.review.refusing import RefusalCode

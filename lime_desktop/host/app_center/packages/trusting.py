@@ -11,8 +11,8 @@ from lime_desktop.app_package.files.hashes import SIGNATURE_FILE
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.problems import Problem, Severity
-from lime_desktop.app_package.trust.app_identity import identity_of
 from lime_desktop.app_package.trust.revocation import RevocationChecks
+from lime_desktop.app_package.trust.statement import identity_of
 from lime_desktop.app_package.trust.trust_store import (
     TrustStore,
     default_trust_file,

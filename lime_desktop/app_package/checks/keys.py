@@ -1,21 +1,57 @@
-"""Keys and ids are names, never paths: what an app calls a thing must not lead anywhere, and must read as it is written."""
+"""Keys and ids: each of its own within a list, and a name, never a path, that reads as it is written."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.checks.unique_keys import KEYED_LISTS
 from lime_desktop.app_package.files.path_rules import leaves_package, printable
-from lime_desktop.app_package.problem_kinds.rules import KEY_NOT_A_NAME, NAME_NOT_PORTABLE
+from lime_desktop.app_package.problem_kinds.rules import (
+    KEY_NOT_A_NAME,
+    KEY_NOT_UNIQUE,
+    NAME_NOT_PORTABLE,
+)
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.file_names import is_hidden, is_plain_name
 
+KEYED_LISTS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("entries",), "key"),
+    (("permissions",), "key"),
+    (("services",), "key"),
+    (("workflows",), "key"),
+    (("knowledgeTemplates",), "key"),
+    (("toolRefs",), "key"),
+    (("artifactTypes",), "key"),
+    (("evals",), "key"),
+    (("events",), "key"),
+    (("secrets",), "key"),
+    (("overlayTemplates",), "key"),
+    (("integrations",), "key"),
+    (("operations",), "key"),
+    (("skillRefs",), "id"),
+    (("skills", "references"), "id"),
+    (("skills", "bundled"), "path"),
+    (("requirements", "requirements"), "id"),
+)
 _MAX_CHARACTERS = 200
 _WITH_OWNER = frozenset({"skillRefs", "skills"})
 _IDENTIFIER = re.compile(r"[a-z0-9][a-z0-9-_.]{0,63}")
 
 
-def check(facts: PackageFacts) -> Iterator[Problem]:
+def check_unique(facts: PackageFacts) -> Iterator[Problem]:
+    """Check that no key occurs twice in one list."""
+    for path, name in KEYED_LISTS:
+        seen: set[str] = set()
+        for at, item in facts.items(*path):
+            key = item.get(name)
+            if not isinstance(key, str):
+                continue
+            if key in seen:
+                message = f"{'.'.join(path)} has two items with this {name}."
+                yield KEY_NOT_UNIQUE.found(message, facts.place(*at, name))
+            seen.add(key)
+
+
+def check_names(facts: PackageFacts) -> Iterator[Problem]:
     """Check the app's own name, and the keys of every keyed list."""
     name = facts.text("name")
     # A name that is no identifier at all is told as that.
