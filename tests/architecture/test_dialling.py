@@ -42,7 +42,7 @@ KNOWN = {
     "app_server/execution/embedded/completions.py": "talks with a child of its own on this machine",
     "developer/served_pages.py": "a developer's own server; `dev_server` takes this machine alone",
     "developer/dev_server.py": "looks for a developer's server on this machine alone",
-    "shell/developer/testing/debugging_door.py": "our own engine on this machine",
+    "shell/developer/testing/outside.py": "our own engine on this machine",
     "host/startup/single_instance.py": "a local socket of this user, whose other end is checked",
 }
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from lime_desktop.developer.recording.differences import first_difference
 from lime_desktop.developer.recording.lines import (
     BodyLine,
     FetchPieceLine,
@@ -22,7 +21,7 @@ from lime_desktop.developer.recording.lines import (
     subject_of,
 )
 from lime_desktop.developer.recording.recorder import Recorder
-from lime_desktop.developer.recording.replay import Difference, Replay
+from lime_desktop.developer.recording.replay import Difference, Replay, first_difference
 from lime_desktop.host.bridge.timeline import Record
 
 HEAD = Head(

@@ -1,4 +1,4 @@
-"""Everything about a package that a single field cannot show: one small module per subject.
+"""Everything about a package that a single field cannot show: one module per subject.
 
 A check is a function from facts to problems. It reads the package's text and runs nothing of it.
 """
@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from lime_desktop.app_package.checks import (
-    bypassing,
-    credentials,
     entries,
+    file_contents,
     identity,
     installation,
     keys,
@@ -32,14 +31,14 @@ CHECKS: tuple[Callable[[PackageFacts], Iterator[Problem]], ...] = (
     entries.check,
     references.check,
     local_files.check,
-    bypassing.check,
+    file_contents.check_bypassing,
     services.check,
     workflows.check,
     storage.check,
     languages.check,
     operations.check,
     installation.check,
-    credentials.check,
+    file_contents.check_credentials,
 )
 
 

@@ -12,10 +12,6 @@ from typing import Protocol, cast
 
 from pydantic import JsonValue
 
-from lime_desktop.developer.recording.differences import (
-    ValueDifference,
-    first_difference,
-)
 from lime_desktop.developer.recording.lines import (
     BeginLine,
     FetchPieceLine,
@@ -29,6 +25,57 @@ from lime_desktop.developer.recording.lines import (
 from lime_desktop.developer.recording.page_script import MARK_PROTOCOL
 from lime_desktop.developer.redaction import redact_message
 from lime_desktop.protocol.ids import JsonObject
+
+
+class Absent:
+    """What stands where the other value has nothing."""
+
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+ABSENT = Absent()
+
+
+@dataclass(frozen=True, slots=True)
+class ValueDifference:
+    """One place, and what stands there."""
+
+    path: str
+    expected: JsonValue | Absent
+    actual: JsonValue | Absent
+
+
+def first_difference(
+    expected: JsonValue, actual: JsonValue, path: str = "$"
+) -> ValueDifference | None:
+    """The first place where the values differ, by its JSONPath; None where they are the same."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        steps = [
+            f".{key}" if key.isidentifier() else f"[{json.dumps(key)}]"
+            for key in {**expected, **actual}
+        ]
+        pairs = [
+            (expected.get(key, ABSENT), actual.get(key, ABSENT)) for key in {**expected, **actual}
+        ]
+    elif isinstance(expected, list) and isinstance(actual, list):
+        longest = max(len(expected), len(actual))
+        steps = [f"[{at}]" for at in range(longest)]
+        pairs = [(_at(expected, at), _at(actual, at)) for at in range(longest)]
+    elif expected == actual and isinstance(expected, bool) == isinstance(actual, bool):
+        return None
+    else:
+        return ValueDifference(path, expected, actual)
+    for step, (one, other) in zip(steps, pairs, strict=True):
+        if isinstance(one, Absent) or isinstance(other, Absent):
+            return ValueDifference(path + step, one, other)
+        if (found := first_difference(one, other, path + step)) is not None:
+            return found
+    return None
+
+
+def _at(values: list[JsonValue], at: int) -> JsonValue | Absent:
+    return values[at] if at < len(values) else ABSENT
 
 
 class ReplayedPage(Protocol):
