@@ -19,7 +19,7 @@ from lime_desktop.jsonrpc.peer import Peer
 _CHUNK_BYTES = 256 * 1024
 _HIGH_WATER_BYTES = 64 * 1024
 _HANG_UP_S = 1.0
-"""How often input that is not being read is looked at for its end, which only reading would tell."""
+"""Seconds between checks for the end of input while reading is paused."""
 
 
 def take_standard_streams() -> tuple[IO[bytes], IO[bytes]]:

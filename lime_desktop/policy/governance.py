@@ -30,7 +30,7 @@ UNGOVERNED = Governance()
 
 
 def governance_of(policies: Iterable[PolicyFile], overlays: Resolved) -> Governance:
-    """Put together what governs an app; who wants to be asked soonest is heard."""
+    """Merge policies and overlays; the lowest risk from which any of them asks a person wins."""
     files = tuple(policies)
     asking: list[RiskLevel] = [USUAL_ASK_FROM, *(each.ask_from for each in files)]
     return Governance(

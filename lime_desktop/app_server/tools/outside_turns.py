@@ -1,4 +1,4 @@
-"""A toolset wants a turn to belong to. Where a tool is looked at or run without one, this stands for it."""
+"""The turn that a tool is given when it is listed or run outside an agent's turn, since a toolset belongs to one."""
 
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput

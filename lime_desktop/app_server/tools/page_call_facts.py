@@ -15,7 +15,7 @@ class PageCallFacts:
     is_dry_run_done: bool = False
 
     def added_to(self, call: Call) -> Call:
-        """The call with it."""
+        """The call with these facts filled in."""
         return replace(
             call,
             entry=self.entry,

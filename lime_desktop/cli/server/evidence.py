@@ -1,4 +1,4 @@
-"""`lime-desktop evidence`: is exported evidence still what wunchanged?"""
+"""`lime-desktop evidence`: checks that exported evidence is unchanged."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -30,7 +30,7 @@ def verify_command(
     """Find everything in an export that was changed, removed or added.
 
     FOLDER is one export, the exports of a session, or the `evidence` folder of an App Server. Ends with 0 if
-    everything is as it wunchanged, with 1 if not, and with 2 if there is no export in the folder.
+    everything is unchanged, with 1 if not, and with 2 if there is no export in the folder.
     """
     report = verify(folder, manifest_hash)
     if not report.exports:

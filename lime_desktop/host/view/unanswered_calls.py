@@ -80,7 +80,7 @@ class UnansweredCalls:
 
 
 def _mark(method_name: str, params: WireModel) -> int:
-    """The same for the same question; of an app's call, whoever is written down as the one who asks."""
+    """A key by which the same request is known again; of an app's call, whoever made it."""
     if isinstance(params, AppCallParams):
         return hash((params.call, params.params))
     return hash((method_name, params.to_bytes()))

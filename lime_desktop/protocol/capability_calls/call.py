@@ -117,7 +117,7 @@ class Call(Generic[ParamsT, ResultT]):
     effect: Effect
     summary: str
     errors: Errors = field(default=(), kw_only=True)
-    """The codes that it may answer, beyond those of every call (`failures.EVERY_CALL`)."""
+    """The codes that it may answer, beyond those of every call (`protocol/errors/of_calls.py`)."""
     by: Carrier = "host"
     """Who carries it out. What the server does crosses as `app/call`, with the params as they came."""
     timeout_s: float = 30.0

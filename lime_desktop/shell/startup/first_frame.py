@@ -1,6 +1,6 @@
 """What is on screen at once: the product's name in the right colours and language, while everything else is loaded.
 
-Imports Qt and the standard library only. Every other module of the program is loaded behind it.
+Imports Qt and the few modules of ours that it draws with. Everything else of the program is loaded behind it.
 """
 
 import json

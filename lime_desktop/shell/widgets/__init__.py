@@ -1,1 +1,1 @@
-"""What every page is made of: parts, icons, style. Knows nothing of apps or runs."""
+"""What every page is made of: labels, buttons, cards, tiles, dialogs of work. Knows nothing of apps or runs."""
