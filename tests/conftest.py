@@ -33,6 +33,12 @@ settings.load_profile("lime")
 pytest_plugins = ["newcomer.lost_workers"]
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+_WHOLE_PROGRAMS = Path(__file__).resolve().parent / "system"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests of whole programs: the longest are there, and one begun last keeps all workers waiting."""
+    items.sort(key=lambda each: not each.path.is_relative_to(_WHOLE_PROGRAMS))
 
 
 def _upstream_data() -> Path | None:

@@ -17,6 +17,9 @@ from newcomer.steadiness import LOST_WORKER, Failures, read_failures, remember_u
 _SOMETHING_FAILED = 1
 _WORKERS = "3"
 """One more than CI has cores: a third of the time a test waits for a process or a page."""
+_DISTRIBUTION = "worksteal"
+"""A third of the tests each, and who is done takes from the others: quick tests run beside those that wait for a page,
+and no worker stands idle while another has a row of long ones before it."""
 _ROOM_FOR_TESTS_BYTES = 4 * 1024**3
 
 
@@ -70,7 +73,8 @@ def tests(environment: Environment, pytest_arguments: Sequence[str], *, is_stric
     """
     pytest = (environment.python, "-m", "pytest")
     report = environment.memory / "tests.xml"
-    command = (*pytest, "-n", _WORKERS, f"--junitxml={report}", *pytest_arguments)
+    side_by_side = ("-n", _WORKERS, "--dist", _DISTRIBUTION)
+    command = (*pytest, *side_by_side, f"--junitxml={report}", *pytest_arguments)
     alone = (*pytest, "--last-failed", "--last-failed-no-failures=none", "--maxfail=1", "-v")
     return Check("tests", command, once_more=() if is_strict else alone, report=report)
 
