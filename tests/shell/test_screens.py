@@ -32,6 +32,8 @@ SHOWN = [
     for index, name in enumerate(SCREENS)
     for look in (FITTING if IN_EVERY_LOOK else (FITTING[index % len(FITTING)],))
 ]
+# One look after the other: to change it dresses every widget anew.
+SHOWN.sort(key=lambda shown: FITTING.index(shown[1]))
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QAbstractItemView)
 
 
