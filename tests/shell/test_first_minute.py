@@ -25,6 +25,7 @@ from lime_desktop.shell.settings.page import SettingsPage
 from lime_desktop.shell.settings.table import SECTIONS
 from lime_desktop.shell.widgets.focus import tab_stops
 from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.window.tab_strip import TabStrip
 from tests.shell.hands import CTRL, NONE, SHIFT, active_stage, focused, press_window
 from tests.shell.stage import Stage
 
@@ -125,6 +126,27 @@ def test_every_section_of_the_settings_opens_at_its_top(stage: Stage, section: s
     assert title_in_sight(stage, title)
     at = focused()
     assert at.visibleRegion().boundingRect() == at.rect(), "the keyboard is in sight as well"
+
+
+def test_tab_goes_from_the_list_of_sections_into_the_section_whatever_is_open(stage: Stage) -> None:
+    """A bug: with apps open it went to the crosses of their tabs, and Space closed one."""
+    stage.window.show_settings("general")
+    stage.add_every_kind()
+    for key in ("strategist", "flow", "report"):
+        stage.window.open_entry("every-kind", key)
+    stage.window.show_settings("general")
+    QTest.qWait(1)
+    [settings] = stage.window.findChildren(SettingsPage)
+    [sections] = settings.findChildren(QWidget, "section-list")
+    last = tab_stops(sections)[-1]
+    last.setFocus(Qt.FocusReason.TabFocusReason)
+    press_window(stage, Qt.Key.Key_Tab)
+    assert settings.isAncestorOf(focused())
+    assert not sections.isAncestorOf(focused())
+    [strip] = stage.window.findChildren(TabStrip)
+    seen = walk(stage, 40)
+    assert not [e for e in seen if isinstance(e, QAbstractButton) and strip.isAncestorOf(e)]
+    assert [e for e in seen if strip.isAncestorOf(e)], "the tabs themselves are reached"
 
 
 def walk(stage: Stage, times: int, modifiers: Qt.KeyboardModifier = NONE) -> list[QWidget]:

@@ -73,7 +73,7 @@ from lime_desktop.shell.window.rail_items import (
     RailWindow,
 )
 from lime_desktop.shell.window.services import WindowServices
-from lime_desktop.shell.window.tab_order import walk_with_last
+from lime_desktop.shell.window.tab_order import keep_parts_together, walk_with_last
 from lime_desktop.shell.window.tab_strip import TabStrip
 from lime_desktop.shell.window.workspace import Workspace
 
@@ -601,6 +601,10 @@ class MainWindow(QMainWindow):
         """
         focused = QApplication.focusWidget()
         if focused is None or focused.isVisible() or not self._pages.isVisible():
+            page = self._pages.currentWidget()
+            if page is not self._workspace:  # a page of an app has an order of its own
+                parts = (self._rail, self._strip, page, self._approvals, self._drawer)
+                keep_parts_together(self, parts)
             step = partial(super().focusNextPrevChild, next)
             return walk_with_last(self, self._notices, step, is_forwards=next)
         self._take_keyboard()

@@ -3,7 +3,8 @@
 Qt walks in the order in which things were made, and a notice is made between two pages as often as not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
@@ -36,6 +37,15 @@ def walk_with_last(window: QWidget, last: QWidget, step: Step, *, is_forwards: b
     if is_round and stops and begun is not None:
         stops[0 if is_forwards else -1].setFocus(_reason(is_forwards=is_forwards))
     return True
+
+
+def keep_parts_together(window: QWidget, parts: Sequence[QWidget]) -> None:
+    """Let Tab go through one part of the window after the other: what was made later in an early part would come last."""
+    chain = [each for each in _chain(window) if _can_be_reached(each, window)]
+    wanted = [each for part in parts for each in chain if part.isAncestorOf(each)]
+    if wanted != [each for each in chain if each in wanted]:
+        for before, after in pairwise(wanted):
+            QWidget.setTabOrder(before, after)
 
 
 def _leave(window: QWidget, last: QWidget, *, is_forwards: bool) -> bool:

@@ -106,6 +106,7 @@ class TabStrip(QFrame):
         self._bar.setDocumentMode(True)
         self._bar.tabBarClicked.connect(self._choose)
         self._bar.entered.connect(self._choose)
+        self._bar.tabCloseRequested.connect(self._close)
         across = QHBoxLayout(self)
         across.setContentsMargins(8, 0, 8, 0)
         across.setSpacing(0)
@@ -125,10 +126,16 @@ class TabStrip(QFrame):
             closing = icon_button("", lambda surface=face.surface: self.closed.emit(surface))
             name_control(closing, texts("tabs.close.named", name=face.title))
             self._look.icons.put_on(closing, "close", "text-muted", 14)
+            # For the mouse: by keyboard the tab itself is closed, and no key that was meant for a page closes one.
+            closing.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self._bar.setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
             self._surfaces.append(face.surface)
             if face.surface is front:
                 self._bar.setCurrentIndex(at)
+
+    def _close(self, at: int) -> None:
+        if 0 <= at < len(self._surfaces):
+            self.closed.emit(self._surfaces[at])
 
     def _choose(self, at: int) -> None:
         if 0 <= at < len(self._surfaces):
@@ -144,5 +151,7 @@ class _AwayBar(EntryTabs):
         """Go where the keyboard is."""
         if Qt.Key(event.key()) in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
             self.entered.emit(self.currentIndex())
+        elif Qt.Key(event.key()) is Qt.Key.Key_Delete:
+            self.tabCloseRequested.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)
