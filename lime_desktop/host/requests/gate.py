@@ -40,6 +40,8 @@ class PolicyGate:
         self._services = services
         self._decisions = KeptDecisions()
         self._dry_runs: OrderedDict[str, None] = OrderedDict()
+        self._asked_last: dict[str, int] = {}
+        """Of calls that are made again until they are answered: a hash of the last arguments of each."""
 
     @property
     def heeds_arguments(self) -> bool:
@@ -62,7 +64,8 @@ class PolicyGate:
                 exact = replace(call, arguments_digest=asked.digest)
                 return self._check_tool(asked, asked.tool, exact, decision)
             case Allowed():
-                self._services.approvals.was_allowed(call, decision)
+                if not self._is_the_same_again(asked):
+                    self._services.approvals.was_allowed(call, decision)
                 return decision
             case NeedsApproval() if decision.rule_ids <= _ASKED_IN_WINDOW.get(
                 call.name, frozenset()
@@ -76,6 +79,15 @@ class PolicyGate:
                 raise self._services.approvals.ask(exact, decision, asked.arguments)
             case Denied():
                 raise _refusal(call.name, decision)
+
+    def _is_the_same_again(self, asked: AskedCall) -> bool:
+        """Whether somebody only asks how the same thing stands: one review that is waited for is one, not a hundred."""
+        if not asked.call.is_idempotent:
+            return False
+        name, arguments = asked.call.name, hash(asked.written)
+        is_same = self._asked_last.get(name) == arguments
+        self._asked_last[name] = arguments
+        return is_same
 
     def _own_act(self, asked: AskedCall, call: PolicyCall) -> Allowed | None:
         """Let pass what the person has just pressed for themselves and can undo; a press is used by one call."""

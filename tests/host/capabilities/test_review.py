@@ -79,6 +79,26 @@ def test_a_decision_is_the_persons(
     play(tmp_path / "data", package_in(tmp_path), scene)
 
 
+def test_a_review_that_is_waited_for_is_one_act(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: the settings said "204 times" after six questions, since a page asks on until there is an answer."""
+
+    async def scene(page: Bridged) -> None:
+        counted: list[str] = []
+        monkeypatch.setattr(
+            page.approvals.calls, "was_allowed", lambda call, _: counted.append(call.name)
+        )
+        joined(page)
+        for _ in range(5):
+            await page.value("lime.review.requestDecision", **ASKED)
+        assert counted == ["lime.review.requestDecision"]
+        await page.value("lime.review.requestDecision", subject="another", payload=None)
+        assert len(counted) == 2
+
+    play(tmp_path / "data", package_in(tmp_path), scene)
+
+
 def test_a_page_cannot_decide_for_the_person(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         joined(page)
