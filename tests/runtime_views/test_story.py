@@ -249,6 +249,19 @@ def test_what_waits_for_a_person_is_found_and_its_answer_told() -> None:
         assert waiting_of(story) == ()
 
 
+def test_what_was_changed_before_it_was_allowed_is_told_so() -> None:
+    """A bug: a review that was approved with changes read as if it had been allowed as it stood."""
+    asked = {"actionId": "decision_1", "payload": {"title": "Letter"}}
+    for said, words in (
+        ({}, "You allowed it: Letter"),
+        ({"response": '{"text": "Hello"}'}, "You allowed it with changes: Letter"),
+        ({"responseRef": "content:1"}, "You allowed it with changes: Letter"),
+    ):
+        resolved = {"actionId": "decision_1", "payload": {"decision": "allow", **said}}
+        story = told(ASKED, STARTED, ("action.required", asked), ("action.resolved", resolved))
+        assert sentences(story)[-1] == words
+
+
 def test_a_question_asked_anew_marks_the_earlier_turn_and_all_after_it() -> None:
     def turn(number: int, **payload: str) -> list[Told]:
         name = {"turnId": f"turn_{number}"}

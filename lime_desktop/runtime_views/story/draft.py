@@ -213,11 +213,20 @@ def _found(event: RuntimeEvent) -> str | None:
 
 def _decision(event: RuntimeEvent) -> str:
     said = text(event, "decision") or ""
+    if said.startswith("allow") and _has_changes(event):
+        return "changed"
     if said.startswith(("allow", "approve", "accept", "answered")):
         return "yes"
     if said.startswith(("den", "decline", "reject", "refuse")):
         return "no"
     return "none"
+
+
+def _has_changes(event: RuntimeEvent) -> bool:
+    """Whether the person changed what they allowed. Of a review the response is what they made of it, else an answer."""
+    is_review = (event.action_id or "").startswith("decision_")
+    names = ("updatedInput", "response", "responseRef") if is_review else ("updatedInput",)
+    return any(event.payload.get(name) is not None for name in names)
 
 
 def _state(event: RuntimeEvent, before: Step) -> ViewStatus:

@@ -602,7 +602,7 @@ class MainWindow(QMainWindow):
         focused = QApplication.focusWidget()
         if focused is None or focused.isVisible() or not self._pages.isVisible():
             page = self._pages.currentWidget()
-            if page is not self._workspace:  # a page of an app has an order of its own
+            if page and page is not self._workspace:  # a page of an app has an order of its own
                 parts = (self._rail, self._strip, page, self._approvals, self._drawer)
                 keep_parts_together(self, parts)
             step = partial(super().focusNextPrevChild, next)
