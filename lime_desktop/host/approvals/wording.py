@@ -102,6 +102,9 @@ def word_content(question: Question, texts: Texts) -> tuple[Shown, ...]:
     if is_call and isinstance(given, dict) and isinstance(given.get("input"), dict):
         # What a tool is given stands beside the tool's name where a page calls it.
         given, told = given["input"], frozenset[str]()
+    elif is_call and isinstance(given, dict):
+        # A handle means nothing to a person, and the sentence names its file; what is off is as it always is.
+        told |= {name for name, value in given.items() if name == "ref" or value is False}
     hidden = filter(is_key_like, given) if isinstance(given, dict) else ()
     return shown_values(given, FieldTitles(texts), told.union(hidden))
 

@@ -19,7 +19,7 @@ from lime_desktop.host.approvals.shown_values import (
     ShownWords,
     shown_values,
 )
-from lime_desktop.host.approvals.wording import Wording, word_question
+from lime_desktop.host.approvals.wording import Wording, word_content, word_question
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.policy.vocabulary import Layer
@@ -253,6 +253,13 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
     assert shown_values({"old": "x", "new": "y"}, FieldTitles(english))[0] == ShownDifference(
         "", (("removed", "x"), ("added", "y"))
     )
+
+
+def test_handles_and_what_is_off_are_left_to_the_exact_values(english: Texts) -> None:
+    """A bug: beside "save Report.md" stood "Ref: a file you chose" and "Unpack: No"."""
+    given: JsonValue = {"ref": "file-ref:1", "fileName": "Report.md", "unpack": False}
+    asked = ask("lime.ui.download", arguments=given)
+    assert word_content(asked, english) == ()
 
 
 def test_a_line_of_markdown_is_drawn_and_a_field_has_a_title(english: Texts) -> None:
