@@ -125,7 +125,7 @@ def check_signals() -> Finding:
     if _is_bad_pair(version):
         fix = "Install a PySide6 below 6.12, or use Python 3.12 or newer"
         return ill("Qt signals", f"{pair} aborts after a few hundred signals", fix)
-    return _judge(pair, probe.ask(_COUNT_LOST_REFERENCES))
+    return _judge(pair, probe.ask(_COUNT_LOST_REFERENCES, needs_qt=True))
 
 
 def _is_bad_pair(version: str) -> bool:

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
+from lime_desktop.own_programs import is_frozen, module_command, qt_module_command
+
 _PATIENCE_S = 30
 
 
@@ -15,13 +17,15 @@ class Answer:
     failure: str | None = None
 
 
-def ask(code: str) -> Answer:
+def ask(code: str, *, needs_qt: bool = False) -> Answer:
     """Run Python code with this interpreter and hear what it prints."""
-    # -P: a keyring.py in the current folder must not be taken for the library.
-    command = [sys.executable, "-P", "-c", code]
     try:
         done = subprocess.run(  # noqa: S603 - the code is ours
-            command, capture_output=True, encoding="utf-8", timeout=_PATIENCE_S, check=False
+            _command(code, needs_qt=needs_qt),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=_PATIENCE_S,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return Answer("", f"no answer within {_PATIENCE_S} s")
@@ -29,3 +33,14 @@ def ask(code: str) -> Answer:
         return Answer(done.stdout.strip())
     lines = done.stderr.strip().splitlines() or [f"ended with {done.returncode}"]
     return Answer(done.stdout.strip(), lines[-1])
+
+
+def _command(code: str, *, needs_qt: bool) -> tuple[str, ...]:
+    if is_frozen():
+        return (qt_module_command if needs_qt else module_command)(__name__, code)
+    # -P: a keyring.py in the current folder must not be taken for the library.
+    return (sys.executable, "-P", "-c", code)
+
+
+if __name__ == "__main__":
+    exec(sys.argv[1])  # noqa: S102 - a frozen release has no `python -c`; the code is the doctor's own

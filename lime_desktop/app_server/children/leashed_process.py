@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import os
 import subprocess
-import sys
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.app_server.children import leash
+from lime_desktop.own_programs import script_command
 from lime_desktop.protocol.runtime.payload_rules import is_key_like
 
 _KEY_ENDINGS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
@@ -106,7 +106,7 @@ class LeashedProcess:
 
 
 def _on_leash(watched: int, command: Sequence[str]) -> tuple[str, ...]:
-    return (sys.executable, "-I", "-S", leash.__file__, str(watched), *command)
+    return script_command(leash, str(watched), *command)
 
 
 def _close(descriptor: int | None) -> None:

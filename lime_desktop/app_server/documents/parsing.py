@@ -7,7 +7,6 @@ file keeps busy for longer than anybody waits; in the child that is bounded, and
 import asyncio
 import json
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal
@@ -16,6 +15,7 @@ from lime_desktop.app_server.children.leashed_process import LeashedProcess, Str
 from lime_desktop.app_server.documents.parsed import ParsedDocument, bounded
 from lime_desktop.app_server.documents.plain_text import parse_text
 from lime_desktop.child_limits import bare_environment
+from lime_desktop.own_programs import module_command
 from lime_desktop.protocol.errors import InvalidInput, TimedOut, UpstreamFailed
 
 ParserName = Literal["text", "markdown", "html", "csv", "json", "pdf", "docx", "xlsx"]
@@ -146,7 +146,7 @@ class DocumentParsing:
     async def _running_child(self) -> LeashedProcess:
         if self._child is None or self._child.process.returncode is not None:
             self._child = await LeashedProcess.start(
-                (sys.executable, "-m", "lime_desktop.app_server.documents.child"),
+                module_command("lime_desktop.app_server.documents.child"),
                 environment=bare_environment(),
                 streams=Streams(subprocess.PIPE, subprocess.PIPE, longest_line=_ANSWER_BYTES),
             )

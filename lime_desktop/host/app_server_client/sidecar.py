@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -16,6 +15,7 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import CALL_S, AppServerConnection
 from lime_desktop.host.wording.problems import without_secrets
 from lime_desktop.jsonrpc.stdio import connect_streams
+from lime_desktop.own_programs import program_command
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable, InstallationBroken
 from lime_desktop.protocol.start_failure import parse_start_failure
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
@@ -37,15 +37,7 @@ _NOT_LOADED = ("ModuleNotFoundError: ", "ImportError: ", "SyntaxError: ")
 
 def app_server_command(data_dir: Path) -> tuple[str, ...]:
     """How to start the App Server that ships with this program."""
-    return (
-        sys.executable,
-        "-m",
-        "lime_desktop",
-        "app-server",
-        "--stdio",
-        "--data-dir",
-        str(data_dir),
-    )
+    return program_command("app-server", "--stdio", "--data-dir", str(data_dir))
 
 
 def scrubbed_environment(environment: Mapping[str, str]) -> dict[str, str]:

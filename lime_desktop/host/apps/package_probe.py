@@ -11,6 +11,7 @@ from pathlib import Path
 from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.child_limits import limit_this_process
+from lime_desktop.own_programs import module_command
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import project
 from lime_desktop.protocol.errors import AppError
@@ -23,7 +24,7 @@ async def comes_to_an_end(package: Path, deadline_s: float = DEADLINE_S) -> bool
     """Whether reading a package ends in time and within bounds, tried where it can do no harm."""
     try:
         probe = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", __name__, str(package)),
+            *module_command(__name__, str(package)),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,

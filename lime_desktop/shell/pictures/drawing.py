@@ -17,6 +17,7 @@ from pathlib import Path
 import lime_desktop
 from lime_desktop.child_limits import bare_environment
 from lime_desktop.host.appearance.picture_cache import PIXEL_BYTES, PictureKey, Undrawable
+from lime_desktop.own_programs import qt_module_command
 
 STARTING_S = 60.0
 PICTURE_S = 20.0
@@ -123,7 +124,7 @@ class _Child:
 
 def _start_child() -> _Child | None:
     """A child that is ready, behind the wall if that works here; None where none can be started."""
-    command = (sys.executable, "-m", "lime_desktop.shell.pictures.child")
+    command = qt_module_command("lime_desktop.shell.pictures.child")
     for line in (*_walled(command), command):
         try:
             process = subprocess.Popen(  # noqa: S603 - our own program
@@ -148,7 +149,10 @@ def _walled(command: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     if program is None:
         return ()
     # These lie where sockets lie too, on some machines.
-    own = {sys.prefix, sys.base_prefix, str(Path(lime_desktop.__file__).parent.parent)}
+    own = {
+        *(sys.prefix, sys.base_prefix, str(Path(sys.executable).parent)),
+        str(Path(lime_desktop.__file__).parent.parent),
+    }
     hidden = [part for path in ("/run", "/tmp", "/var/tmp") for part in ("--tmpfs", path)]  # noqa: S108 - hidden
     shown = [part for path in sorted(own) for part in ("--ro-bind", path, path)]
     return (

@@ -22,6 +22,7 @@ from lime_desktop.app_server.execution.embedded.memory import require_memory
 from lime_desktop.app_server.models.free_memory import available_bytes
 from lime_desktop.app_server.models.store import InstalledModel
 from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.own_programs import is_frozen, module_command
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed
 
 _log = logging.getLogger(__name__)
@@ -155,11 +156,17 @@ class ModelHost:
             )
 
 
+def _command(program: Path) -> tuple[str, ...]:
+    if is_frozen() and program == PROGRAM:
+        return module_command(f"{__package__}.{PROGRAM.stem}")
+    return (sys.executable, "-P", str(program))
+
+
 async def _start(program: Path, model: InstalledModel) -> ServedModel:
     key = secrets.token_urlsafe(32)
     context_tokens = context_of(model)
     child = await LeashedProcess.start(
-        (sys.executable, "-P", str(program)),
+        _command(program),
         environment=clean_environment(),
         streams=Streams(stdin=subprocess.PIPE, stdout=subprocess.PIPE),
     )

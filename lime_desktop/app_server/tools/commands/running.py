@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from lime_desktop.app_server.children.leashed_process import LeashedProcess, Str
 from lime_desktop.app_server.tools.commands import confine
 from lime_desktop.app_server.tools.commands.outlet import PROXY_ENVIRONMENT, open_outlet
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox, Walls
+from lime_desktop.own_programs import script_command
 from lime_desktop.protocol.calls.apps import RegisteredNetwork
 
 _PIPE = asyncio.subprocess.PIPE
@@ -131,7 +131,7 @@ def _confined(
         int(limits.time_s) + 1,
         limits.open_files,
     )
-    return (sys.executable, "-I", "-S", confine.__file__, *map(str, numbers), *wrapped)
+    return script_command(confine, *map(str, numbers), *wrapped)
 
 
 class _Output:

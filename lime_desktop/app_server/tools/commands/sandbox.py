@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from lime_desktop.app_server.tools.commands import inside
+from lime_desktop.own_programs import is_frozen, script_command
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")
 _SETTINGS = (
@@ -88,11 +89,10 @@ class Sandbox:
             *_read_only([*_SYSTEM, *_SETTINGS, *_home_of(command[0]), *_interpreter()]),
             *("--proc", "/proc", "--dev", "/dev"),
             *self._temporary(walls),
-            *("--bind", folder, folder, "--ro-bind", inside.__file__, INSIDE, *outlet),
+            *("--bind", folder, folder, *_first_program(), *outlet),
             # The root and /dev are files in memory too, and nothing would limit what is put there.
             *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder, "--"),
-            *(os.path.realpath(sys.executable), "-I", "-S", INSIDE, str(walls.processes)),
-            OUTLET if walls.outlet else "-",
+            *_first_command(str(walls.processes), OUTLET if walls.outlet else "-"),
             *command,
         )
 
@@ -169,3 +169,14 @@ def _interpreter() -> list[str]:
     """Where our own Python lies, outside of any environment: it is the first thing that runs inside."""
     found = {sys.base_prefix, sys.base_exec_prefix, str(Path(sys.executable).resolve().parent)}
     return sorted(folder for folder in found if not folder.startswith(_SYSTEM))
+
+
+def _first_program() -> tuple[str, ...]:
+    """What the first thing inside needs beside the interpreter; a frozen release has it within."""
+    return () if is_frozen() else ("--ro-bind", inside.__file__, INSIDE)
+
+
+def _first_command(*arguments: str) -> tuple[str, ...]:
+    if is_frozen():
+        return script_command(inside, *arguments)
+    return (os.path.realpath(sys.executable), "-I", "-S", INSIDE, *arguments)
