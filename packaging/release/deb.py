@@ -1,0 +1,98 @@
+"""Writes a Debian package in plain Python: the same input gives the same bytes, and no Debian tool is needed."""
+
+import hashlib
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO
+
+from release.archives import Entry, PiecewiseGzip, with_folders, write_tar
+
+_MAGIC = b"!<arch>\n"
+_FORMAT = b"2.0\n"
+
+
+def write_deb(
+    target: Path,
+    entries: Sequence[Entry],
+    *,
+    control: Mapping[str, str],
+    scripts: Mapping[str, str],
+    epoch: int,
+) -> None:
+    """Write a package of these files. `Installed-Size` is added; names are relative to the root of the system."""
+    placed = with_folders(_below_root(entry) for entry in entries)
+    fields = {**control, "Installed-Size": str(_kilobytes(placed))}
+    about = [
+        Entry("./control", content=_control(fields).encode()),
+        Entry("./md5sums", content=_sums(placed).encode()),
+        *(Entry(f"./{name}", 0o755, content=text.encode()) for name, text in scripts.items()),
+    ]
+    with target.open("wb") as file:
+        file.write(_MAGIC)
+        _add_member(file, "debian-binary", _FORMAT, epoch)
+        packed = io.BytesIO()
+        _pack(packed, sorted(about, key=lambda entry: entry.name), epoch)
+        _add_member(file, "control.tar.gz", packed.getvalue(), epoch)
+        _add_data(file, placed, epoch)
+
+
+def _add_data(file: IO[bytes], entries: Sequence[Entry], epoch: int) -> None:
+    """Write the files themselves; how long that is, is known only afterwards."""
+    head = file.tell()
+    file.write(_member_head("data.tar.gz", 0, epoch))
+    start = file.tell()
+    _pack(file, entries, epoch)
+    size = file.tell() - start
+    if size % 2:
+        file.write(b"\n")
+    file.seek(head)
+    file.write(_member_head("data.tar.gz", size, epoch))
+    file.seek(0, io.SEEK_END)
+
+
+def _pack(target: IO[bytes], entries: Sequence[Entry], epoch: int) -> None:
+    with PiecewiseGzip(target) as packed:
+        write_tar(packed, entries, epoch)  # pyright: ignore[reportArgumentType] - tarfile only writes
+
+
+def _below_root(entry: Entry) -> Entry:
+    return Entry(f"./{entry.name}", entry.mode, entry.content, entry.source, entry.link)
+
+
+def _member_head(name: str, size: int, epoch: int) -> bytes:
+    return f"{name:<16}{epoch:<12}{0:<6}{0:<6}{100644:<8}{size:<10}`\n".encode()
+
+
+def _add_member(file: IO[bytes], name: str, content: bytes, epoch: int) -> None:
+    file.write(_member_head(name, len(content), epoch) + content + b"\n" * (len(content) % 2))
+
+
+def _control(fields: Mapping[str, str]) -> str:
+    return "".join(f"{name}: {value}\n" for name, value in fields.items())
+
+
+def _kilobytes(entries: Sequence[Entry]) -> int:
+    """As Debian counts: each file rounded up, and one for whatever is no file."""
+    return sum(-(-_size(entry) // 1024) or 1 for entry in entries)
+
+
+def _size(entry: Entry) -> int:
+    if entry.source is not None:
+        return entry.source.stat().st_size
+    return len(entry.content or b"")
+
+
+def _sums(entries: Sequence[Entry]) -> str:
+    lines: list[str] = []
+    for entry in entries:
+        if entry.link is None and (entry.source is not None or entry.content is not None):
+            digest = hashlib.md5(usedforsecurity=False)  # what dpkg compares with
+            if entry.source is not None:
+                with entry.source.open("rb") as file:
+                    while block := file.read(1 << 20):
+                        digest.update(block)
+            else:
+                digest.update(entry.content or b"")
+            lines.append(f"{digest.hexdigest()}  {entry.name.removeprefix('./')}\n")
+    return "".join(lines)

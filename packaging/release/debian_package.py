@@ -1,0 +1,90 @@
+"""The .deb of Lime Desktop: what goes where, what it depends on, what runs at its installation and removal."""
+
+import platform
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+
+from release.archives import Entry, entries_of, gzip_member
+from release.checkout import Checkout
+from release.deb import write_deb
+from release.desktop_files import apparmor_profile, desktop_entries
+from release.system_needs import debian_depends, elf_files, missing_from, newest_glibc
+
+FOLDER = "opt/lime-desktop"
+_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+_MAINTAINER = "Lime Desktop contributors <lime-desktop@example.invalid>"
+_PROFILE = "/etc/apparmor.d/lime-desktop"
+_DESCRIPTION = """desktop host for Agent Apps
+ Lime Desktop installs, governs and runs Agent Apps. Each app has a sandboxed
+ page of its own, asks before it does what needs a permission, and leaves a
+ record of what it did.
+ .
+ This package brings its own Python and Qt WebEngine."""
+
+_POSTINST = f"""#!/bin/sh
+set -e
+# Ubuntu gives user namespaces, which the web engine's sandbox stands on, only to programs with a profile. Older
+# parsers do not know the rule, and their systems do not need it.
+if [ "$1" = configure ] && [ -e /etc/apparmor.d/abi/4.0 ] && command -v apparmor_parser >/dev/null; then
+    if apparmor_parser --skip-kernel-load --skip-cache /{FOLDER}/share/lime-desktop.apparmor >/dev/null 2>&1; then
+        cp /{FOLDER}/share/lime-desktop.apparmor {_PROFILE}
+        apparmor_parser --replace {_PROFILE} >/dev/null 2>&1 || true
+    fi
+fi
+"""
+_PRERM = f"""#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -e {_PROFILE} ]; then
+    if command -v apparmor_parser >/dev/null; then
+        apparmor_parser --remove {_PROFILE} >/dev/null 2>&1 || true
+    fi
+    rm -f {_PROFILE}
+fi
+"""
+
+
+def build_deb(
+    checkout: Checkout, tree: Path, icons: dict[int, Path], licences: bytes, out: Path
+) -> Path:
+    """Write the package and give its path."""
+    files = elf_files(tree)
+    depends = debian_depends(missing_from(files), newest_glibc(files))
+    control = {
+        "Package": "lime-desktop",
+        "Version": checkout.version,
+        "Architecture": architecture(),
+        "Maintainer": _MAINTAINER,
+        "Section": "utils",
+        "Priority": "optional",
+        "Depends": ", ".join(depends),
+        # The sandbox for programs of apps; certificates and a font for whoever has neither; the person's browser.
+        "Recommends": "bubblewrap, ca-certificates, fonts-noto-cjk, xdg-utils",
+        "Description": _DESCRIPTION,
+    }
+    doc = "usr/share/doc/lime-desktop"
+    entries = [
+        *entries_of(tree, FOLDER),
+        Entry(
+            f"{FOLDER}/share/lime-desktop.apparmor", content=apparmor_profile(f"/{FOLDER}").encode()
+        ),
+        Entry("usr/bin/lime-desktop", 0o777, link=f"../../{FOLDER}/lime-desktop"),
+        *desktop_entries(checkout, icons),
+        Entry(f"{doc}/copyright", content=licences),
+        Entry(f"{doc}/changelog.gz", content=gzip_member(_changelog(checkout).encode())),
+    ]
+    target = out / f"lime-desktop_{checkout.version}_{architecture()}.deb"
+    scripts = {"postinst": _POSTINST, "prerm": _PRERM}
+    write_deb(target, entries, control=control, scripts=scripts, epoch=checkout.epoch)
+    return target
+
+
+def architecture() -> str:
+    """What Debian calls this machine's processor."""
+    return _ARCHITECTURES.get(platform.machine(), platform.machine())
+
+
+def _changelog(checkout: Checkout) -> str:
+    moment = format_datetime(datetime.fromtimestamp(checkout.epoch, UTC))
+    news = "  * See CHANGELOG.md of the sources."
+    return f"lime-desktop ({checkout.version}) unstable; urgency=medium\n\n{news}\n\n -- {_MAINTAINER}  {moment}\n"

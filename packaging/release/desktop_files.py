@@ -1,0 +1,91 @@
+"""What tells a desktop about the program: menu entry, link handler, file type, icons, description.
+
+The texts lie in `packaging/desktop`; icons are drawn from the product's one SVG.
+"""
+
+import struct
+from datetime import UTC, datetime
+from pathlib import Path
+
+from release.archives import Entry
+from release.checkout import ROOT, Checkout
+from release.environment import ReleaseEnvironment
+
+SOURCES = ROOT / "packaging/desktop"
+LOGO = ROOT / "resources/icons/lime-desktop.svg"
+ICO = "lime-desktop.ico"
+ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
+_DRAW = """
+import sys
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+logo, folder, *sizes = sys.argv[1:]
+application = QGuiApplication(["icons"])
+renderer = QSvgRenderer(logo)
+if not renderer.isValid():
+    sys.exit(f"{logo} is not an SVG picture")
+for size in map(int, sizes):
+    image = QImage(size, size, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    renderer.render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    image.setText("Software", "")
+    if not image.save(f"{folder}/{size}.png", "PNG"):
+        sys.exit(f"{folder}/{size}.png could not be written")
+"""
+
+
+def draw_icons(environment: ReleaseEnvironment, folder: Path) -> dict[int, Path]:
+    """The logo in every size that desktops ask for."""
+    folder.mkdir(parents=True, exist_ok=True)
+    environment.ask(_DRAW, str(LOGO), str(folder), *map(str, ICON_SIZES))
+    icons = {size: folder / f"{size}.png" for size in ICON_SIZES}
+    (folder / ICO).write_bytes(ico({size: path.read_bytes() for size, path in icons.items()}))
+    return icons
+
+
+def ico(pictures: dict[int, bytes]) -> bytes:
+    """The icon file of Windows: PNG pictures of up to 256 pixels behind a table of them."""
+    known = {size: picture for size, picture in sorted(pictures.items()) if size <= 256}
+    head = struct.pack("<HHH", 0, 1, len(known))
+    at = len(head) + 16 * len(known)
+    table = b""
+    for size, picture in known.items():
+        # A side of 256 is written as 0.
+        table += struct.pack("<BBBBHHII", size % 256, size % 256, 0, 0, 1, 32, len(picture), at)
+        at += len(picture)
+    return head + table + b"".join(known.values())
+
+
+def desktop_entries(
+    checkout: Checkout, icons: dict[int, Path], share: str = "usr/share"
+) -> list[Entry]:
+    """The files below `share`, as every Linux desktop looks for them."""
+    hicolor = f"{share}/icons/hicolor"
+    drawn = [
+        Entry(f"{hicolor}/{size}x{size}/apps/lime-desktop.png", source=path)
+        for size, path in icons.items()
+    ]
+    return [
+        *drawn,
+        Entry(f"{hicolor}/scalable/apps/lime-desktop.svg", source=LOGO),
+        Entry(
+            f"{share}/applications/lime-desktop.desktop", source=SOURCES / "lime-desktop.desktop"
+        ),
+        Entry(f"{share}/mime/packages/lime-desktop.xml", source=SOURCES / "lime-desktop.xml"),
+        Entry(f"{share}/metainfo/lime-desktop.metainfo.xml", content=metainfo(checkout).encode()),
+    ]
+
+
+def metainfo(checkout: Checkout) -> str:
+    """The description for software centres, with this version and its day."""
+    day = datetime.fromtimestamp(checkout.epoch, UTC).date().isoformat()
+    text = (SOURCES / "lime-desktop.metainfo.xml").read_text("utf-8")
+    return text.replace("@VERSION@", checkout.version).replace("@DATE@", day)
+
+
+def apparmor_profile(folder: str) -> str:
+    """The profile that lets the web engine have its sandbox where the system refuses it to strangers."""
+    return (SOURCES / "lime-desktop.apparmor").read_text("utf-8").replace("@FOLDER@", folder)

@@ -1,0 +1,81 @@
+"""What a tree leaves to the system: the libraries it asks for and does not bring, and which Debian packages hold them."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+
+from newcomer.console import StoppedError
+
+from lime_desktop.doctor.system_libraries import DEBIAN_PACKAGES
+from release.elf import ElfFile, read_elf
+
+# Beside what Qt asks for: Python's own, and what is loaded by name at run time.
+_MORE_PACKAGES: Mapping[str, tuple[str, ...]] = {
+    "libssl3": ("libssl.so.3", "libcrypto.so.3"),
+    "libstdc++6": ("libstdc++.so.6",),
+    "libgcc-s1": ("libgcc_s.so.1",),
+    "libgomp1": ("libgomp.so.1",),
+    "libcrypt1": ("libcrypt.so.1",),
+    "libxkbcommon0": ("libxkbcommon.so.0",),
+    "libnsl2": ("libnsl.so.2",),
+    "libtirpc3": ("libtirpc.so.3",),
+    "libxi6": ("libXi.so.6",),
+    "libxrender1": ("libXrender.so.1",),
+}
+_RENAMED_T64 = frozenset({"libasound2", "libglib2.0-0", "libssl3", "libtirpc3"})
+_OF_LIBC = (
+    "libc.so.",
+    "libm.so.",
+    "libdl.so.",
+    "libpthread.so.",
+    "librt.so.",
+    "ld-linux",
+    "libutil.so.",
+)
+_OF_LIBC += ("libresolv.so.",)
+_ASKED_FOR_BY_NAME = ("libGL.so.1", "libEGL.so.1", "libssl.so.3", "libudev.so.1")
+"""Qt opens these itself, so no file says that it needs them."""
+
+
+def elf_files(tree: Path) -> dict[str, ElfFile]:
+    """Every program and library in a tree, by its name below it."""
+    paths = (path for path in sorted(tree.rglob("*")) if path.is_file() and not path.is_symlink())
+    read = ((path.relative_to(tree).as_posix(), read_elf(path)) for path in paths)
+    return {name: elf for name, elf in read if elf is not None}
+
+
+def missing_from(files: Mapping[str, ElfFile]) -> tuple[str, ...]:
+    """The names that files of a tree need and no file of it bears."""
+    here = {PurePosixPath(name).name for name in files} | {elf.soname for elf in files.values()}
+    asked = {needed for elf in files.values() for needed in elf.needed} | {*_ASKED_FOR_BY_NAME}
+    return tuple(sorted(name for name in asked - here if not name.startswith(_OF_LIBC)))
+
+
+def debian_depends(sonames: Iterable[str], glibc: str) -> tuple[str, ...]:
+    """The packages for these libraries, under both names where Debian 13 renamed one.
+
+    Raises:
+        StoppedError: nobody has said which package holds one of them.
+    """
+    holders: dict[str, str] = {}
+    for package, held in (*DEBIAN_PACKAGES.items(), *_MORE_PACKAGES.items()):
+        holders.update(dict.fromkeys(held, package))
+    unknown = sorted(set(sonames) - set(holders))
+    if unknown:
+        raise StoppedError(
+            f"The tree needs {', '.join(unknown)}, and no Debian package is known for that.\n"
+            "Name it in packaging/release/system_needs.py, or leave out what needs it (the spec, pruning.py)."
+        )
+    packages = sorted({holders[name] for name in sonames})
+    named = (f"{each}t64 | {each}" if each in _RENAMED_T64 else each for each in packages)
+    return (f"libc6 (>= {glibc})", *named)
+
+
+def newest_glibc(files: Mapping[str, ElfFile]) -> str:
+    """The oldest C library that has all that the files ask for."""
+    asked = {
+        version.removeprefix("GLIBC_")
+        for elf in files.values()
+        for version in elf.versions
+        if version.startswith("GLIBC_2")
+    }
+    return max(asked, key=lambda text: [int(part) for part in text.split(".")], default="2.17")

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Installs Lime Desktop for you alone: no administrator, nothing outside of your home folder.
+#
+#   ./install.sh           install, or replace an older version
+#   ./uninstall.sh         remove it again (also: ~/.local/lib/lime-desktop/uninstall.sh)
+set -eu
+
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+data=${XDG_DATA_HOME:-"$HOME/.local/share"}
+program=${LIME_DESKTOP_FOLDER:-"$HOME/.local/lib/lime-desktop"}
+bin=$HOME/.local/bin
+
+if [ "$(id -u)" = 0 ] && [ -z "${LIME_DESKTOP_AS_ROOT:-}" ]; then
+    echo "Run this as the person who will use Lime Desktop: root cannot have the web engine's sandbox." >&2
+    exit 1
+fi
+case $program in
+"$HOME" | / | "") echo "LIME_DESKTOP_FOLDER must be a folder of its own." >&2; exit 1 ;;
+esac
+if [ -e "$program" ] && [ ! -e "$program/.installed-by-lime-desktop" ]; then
+    echo "$program is there already and is not Lime Desktop's. Move it away, or set LIME_DESKTOP_FOLDER." >&2
+    exit 1
+fi
+
+missing=$("$here/lime-desktop/missing-libraries.sh" "$here/lime-desktop")
+if [ -n "$missing" ]; then
+    echo "This system lacks libraries that the window needs: $missing" >&2
+    if command -v apt-get >/dev/null; then
+        echo "An administrator installs them with:" >&2
+        echo "    sudo apt-get update && sudo apt-get install -y $("$here/lime-desktop/missing-libraries.sh" --packages "$missing")" >&2
+    fi
+    echo "Installing all the same; run 'lime-desktop doctor' afterwards." >&2
+fi
+
+# Beside the old one first: a full disk must not leave half a program.
+mkdir -p "$(dirname -- "$program")" "$bin"
+fresh=$program.new
+rm -rf "$fresh"
+trap 'rm -rf "$fresh"' EXIT
+cp -R "$here/lime-desktop" "$fresh"
+cp "$here/uninstall.sh" "$fresh/uninstall.sh"
+: >"$fresh/.installed-by-lime-desktop"
+
+# Every file outside of the program's folder is written down, and only those are removed again.
+placed=$fresh/.placed
+: >"$placed"
+place() {
+    mkdir -p "$(dirname -- "$2")"
+    cp "$1" "$2"
+    printf '%s\n' "$2" >>"$placed"
+}
+(cd "$here/share" && find . -type f | sort) | while read -r name; do
+    place "$here/share/$name" "$data/${name#./}"
+done
+entry=$data/applications/lime-desktop.desktop
+# A desktop does not look for programs in ~/.local/bin, so its whole path goes in, quoted as the entry wants it.
+quoted=$(printf '%s' "$program/lime-desktop" | sed 's/[\\"`$]/\\\\&/g; s/%/%%/g')
+sed "s|^Exec=lime-desktop |Exec=\"$(printf '%s' "$quoted" | sed 's/[&|\\]/\\&/g')\" |" \
+    "$here/share/applications/lime-desktop.desktop" >"$entry"
+
+rm -rf "$program"
+mv "$fresh" "$program"
+trap - EXIT
+ln -sf "$program/lime-desktop" "$bin/lime-desktop"
+
+refresh() { if command -v "$1" >/dev/null; then "$@" >/dev/null 2>&1 || true; fi; }
+refresh update-desktop-database "$data/applications"
+refresh update-mime-database "$data/mime"
+refresh gtk-update-icon-cache -q -t "$data/icons/hicolor"
+refresh xdg-mime default lime-desktop.desktop x-scheme-handler/lime
+
+echo "Lime Desktop is installed. Start it from the menu, or: $bin/lime-desktop"
+case $(cat /proc/sys/kernel/apparmor_restrict_unprivileged_userns 2>/dev/null || echo 0) in
+1)
+    echo "This system gives the web engine's sandbox only to programs that an administrator named, so apps will ask" >&2
+    echo "you before they open without it. The .deb package sets that up; so does: sudo cp" >&2
+    echo "    $program/share/lime-desktop.apparmor /etc/apparmor.d/lime-desktop && sudo apparmor_parser -r /etc/apparmor.d/lime-desktop" >&2
+    ;;
+esac

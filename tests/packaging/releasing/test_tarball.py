@@ -1,0 +1,115 @@
+"""The tar.gz installs for one person, starts, and goes again without a trace but the person's data (ours)."""
+
+import os
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+from release.tarball import build_tarball
+
+from tests.packaging.releasing.trees import CHECKOUT, small_icons, small_tree
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="a shell script")
+
+
+class Person:
+    """Somebody with an unpacked archive and a home folder with a space in its name."""
+
+    def __init__(self, folder: Path) -> None:
+        tree, icons = small_tree(folder / "tree"), small_icons(folder / "icons")
+        folder.joinpath("out").mkdir()
+        self.archive = build_tarball(CHECKOUT, tree, icons, b"licences", folder / "out")
+        with tarfile.open(self.archive) as tar:
+            tar.extractall(folder / "unpacked", filter="tar")
+        self.unpacked = folder / "unpacked/lime-desktop-1.2.3"
+        self.home = folder / "a home"
+        self.home.mkdir()
+        self.program = self.home / ".local/lib/lime-desktop"
+
+    def run(self, script: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+        environment = {
+            "HOME": str(self.home),
+            "PATH": os.defpath,
+            # The tests may run as root.
+            "LIME_DESKTOP_AS_ROOT": "1",
+        }
+        return subprocess.run(  # noqa: S603 - our own script
+            [str(script), *words], env=environment, capture_output=True, text=True, check=False
+        )
+
+    def install(self) -> None:
+        done = self.run(self.unpacked / "install.sh")
+        assert done.returncode == 0, done.stderr
+
+    def files(self) -> set[str]:
+        return {path.relative_to(self.home).as_posix() for path in self.home.rglob("*")}
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Person:
+    return Person(tmp_path)
+
+
+def test_after_installing_the_program_starts_and_the_desktop_knows_it(person: Person) -> None:
+    person.install()
+    started = person.run(person.home / ".local/bin/lime-desktop", "--version")
+    assert started.stdout.endswith("--version\n")
+    entry = (person.home / ".local/share/applications/lime-desktop.desktop").read_text("utf-8")
+    assert f'\nExec="{person.program}/lime-desktop" open %u\n' in entry
+    assert "MimeType=x-scheme-handler/lime;application/vnd.lime-desktop.app;" in entry
+    assert (person.home / ".local/share/icons/hicolor/256x256/apps/lime-desktop.png").is_file()
+
+
+def test_installing_again_replaces_the_old_version_whole(person: Person) -> None:
+    person.install()
+    (person.program / "of-an-older-version").write_text("")
+    person.install()
+    assert not (person.program / "of-an-older-version").exists()
+
+
+def test_uninstalling_leaves_nothing_but_data(person: Person) -> None:
+    before = person.files()
+    person.install()
+    data = person.home / ".local/share/lime-desktop/notes"
+    data.parent.mkdir(parents=True)
+    data.write_text("mine")
+    assert person.run(person.program / "uninstall.sh").returncode == 0
+    assert {name for name in person.files() - before if "lime" in name} == {
+        ".local/share/lime-desktop",
+        ".local/share/lime-desktop/notes",
+    }
+    assert not (person.home / ".local/lib").exists()
+
+
+def test_with_data_nothing_is_left(person: Person) -> None:
+    person.install()
+    settings = person.home / ".config/lime-desktop/settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("{}")
+    done = person.run(person.program / "uninstall.sh", "--with-data")
+    assert done.returncode == 0, done.stderr
+    assert {name for name in person.files() if (person.home / name).is_file()} == set()
+
+
+def test_a_folder_that_is_not_ours_is_left_alone(person: Person) -> None:
+    person.program.mkdir(parents=True)
+    (person.program / "somebody's").write_text("work")
+    refused = person.run(person.unpacked / "install.sh")
+    assert refused.returncode == 1
+    assert "is not Lime Desktop's" in refused.stderr
+    assert (person.program / "somebody's").exists()
+    assert person.run(person.unpacked / "uninstall.sh").returncode == 1
+
+
+def test_two_archives_of_one_tree_are_the_same_bytes(person: Person, tmp_path: Path) -> None:
+    (tmp_path / "again").mkdir()
+    icons = small_icons(tmp_path / "icons")
+    again = build_tarball(CHECKOUT, tmp_path / "tree", icons, b"licences", tmp_path / "again")
+    assert again.read_bytes() == person.archive.read_bytes()
+
+
+def test_it_names_the_packages_of_libraries(person: Person) -> None:
+    script = person.unpacked / "lime-desktop/missing-libraries.sh"
+    named = person.run(script, "--packages", "libX11.so.6 libGL.so.1").stdout.split()
+    assert named == ["libx11-6", "libgl1"]
