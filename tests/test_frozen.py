@@ -66,7 +66,11 @@ def test_every_module_that_runs_alone_can_be_run(monkeypatch: pytest.MonkeyPatch
         file = Path(own_programs.__file__).parent.parent / f"{module.replace('.', '/')}.py"
         assert module == "pip" or '__name__ == "__main__"' in file.read_text("utf-8"), module
     ran: list[tuple[str, list[str]]] = []
-    monkeypatch.setattr(runpy, "run_module", lambda name, **_: ran.append((name, sys.argv)))
+
+    def run_module(name: str, **_: object) -> None:
+        ran.append((name, sys.argv))
+
+    monkeypatch.setattr(runpy, "run_module", run_module)
     monkeypatch.setattr(sys, "argv", ["lime-app-server", "--run-module", "pip", "download", "x"])
     frozen.start_without_window()
     assert ran == [("pip", ["pip", "download", "x"])]

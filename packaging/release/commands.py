@@ -168,7 +168,7 @@ def _build(checkout: Checkout, wishes: Wishes) -> Outcome:
     run.stage("environment", run.environment.prepare)
     wheel = run.stage("wheel", lambda: build_wheel(checkout, run.environment, wishes.out))
     run.outcome.files.append(wheel)
-    if wishes.stages != {"wheel"}:
+    if wishes.stages - {"wheel"}:
         run.build_from_tree(wheel)
     write_checksums(run.outcome.files, wishes.out / "SHA256SUMS")
     if wishes.key is not None:

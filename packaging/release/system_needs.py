@@ -23,15 +23,9 @@ _MORE_PACKAGES: Mapping[str, tuple[str, ...]] = {
 }
 _RENAMED_T64 = frozenset({"libasound2", "libglib2.0-0", "libssl3", "libtirpc3"})
 _OF_LIBC = (
-    "libc.so.",
-    "libm.so.",
-    "libdl.so.",
-    "libpthread.so.",
-    "librt.so.",
-    "ld-linux",
-    "libutil.so.",
+    *("libc.so.", "libm.so.", "libdl.so.", "libpthread.so.", "librt.so.", "ld-linux"),
+    *("libutil.so.", "libresolv.so."),
 )
-_OF_LIBC += ("libresolv.so.",)
 _ASKED_FOR_BY_NAME = ("libGL.so.1", "libEGL.so.1", "libssl.so.3", "libudev.so.1")
 """Qt opens these itself, so no file says that it needs them."""
 
