@@ -85,7 +85,8 @@ def _is_root(name: str) -> bool:
     if not name.startswith(_QT):
         # Beside the interpreter's modules, wheels keep libraries in folders of their own, named for it.
         is_library = path.name.startswith("lib") and ".so" in path.name
-        return not is_library or path.parent.name == "xllamacpp"
+        # The executables open Python's library by its name.
+        return not is_library or path.name.startswith("libpython3")
     below = name.removeprefix(_QT)
     return below.startswith(("plugins/", "libexec/"))
 
@@ -103,6 +104,8 @@ def _unused_data(tree: Path) -> list[str]:
         if not any(fnmatch.fnmatch(path.name, kept) for kept in KEPT_TRANSLATIONS):
             found.append(path)
     found += (qt / "resources").glob("*.debug.*")
+    # Checksums of system libraries that are not here.
+    found += (tree / "_internal").glob("*.chk")
     for pattern in ("direct_url.json", "INSTALLER", "RECORD", "REQUESTED"):
         # They name folders of the build machine, and files that are not here.
         found += (tree / "_internal").glob(f"*.dist-info/{pattern}")

@@ -12,16 +12,12 @@ from release.elf import ElfFile, read_elf
 _MORE_PACKAGES: Mapping[str, tuple[str, ...]] = {
     "libssl3": ("libssl.so.3", "libcrypto.so.3"),
     "libstdc++6": ("libstdc++.so.6",),
+    "libbrotli1": ("libbrotlicommon.so.1",),
+    "libzstd1": ("libzstd.so.1",),
     "libgcc-s1": ("libgcc_s.so.1",),
     "libgomp1": ("libgomp.so.1",),
-    "libcrypt1": ("libcrypt.so.1",),
-    "libxkbcommon0": ("libxkbcommon.so.0",),
-    "libnsl2": ("libnsl.so.2",),
-    "libtirpc3": ("libtirpc.so.3",),
-    "libxi6": ("libXi.so.6",),
-    "libxrender1": ("libXrender.so.1",),
 }
-_RENAMED_T64 = frozenset({"libasound2", "libglib2.0-0", "libssl3", "libtirpc3"})
+_RENAMED_T64 = frozenset({"libasound2", "libglib2.0-0", "libssl3"})
 _OF_LIBC = (
     *("libc.so.", "libm.so.", "libdl.so.", "libpthread.so.", "librt.so.", "ld-linux"),
     *("libutil.so.", "libresolv.so."),

@@ -20,6 +20,7 @@ _QT = "_internal/PySide6/Qt"
 def tree(tmp_path: Path) -> Path:
     """A frozen tree in small: one module, its library, and much that only a plugin nobody wants would need."""
     write_elf(tmp_path / "lime-desktop", "libc.so.6", versions=("GLIBC_2.17", "GLIBC_2.34"))
+    write_elf(tmp_path / "_internal/libpython3.11.so.1.0", "libc.so.6")
     write_elf(tmp_path / "_internal/PySide6/QtCore.abi3.so", "libQt6Core.so.6", "libssl.so.3")
     write_elf(tmp_path / _QT / "lib/libQt6Core.so.6", "libQt6Deep.so.6", soname="libQt6Core.so.6")
     write_elf(tmp_path / _QT / "lib/libQt6Deep.so.6", "libc.so.6", soname="libQt6Deep.so.6")
@@ -74,6 +75,7 @@ def test_what_nothing_reaches_is_taken_out(tree: Path) -> None:
         f"{_QT}/translations/qtwebengine_locales/fi.pak",
     }
     assert (tree / _QT / "lib/libQt6Deep.so.6").exists()
+    assert (tree / "_internal/libpython3.11.so.1.0").exists()
 
 
 def test_a_module_that_is_not_known_to_be_lgpl_stops_the_release(tree: Path) -> None:
