@@ -24,6 +24,7 @@ def main(arguments: Sequence[str], *, usage: str | None) -> int:
     parser.add_argument("--deb", type=Path)
     parser.add_argument("--tar", type=Path)
     parser.add_argument("--pictures", type=Path, default=Path("pictures"))
+    parser.add_argument("--display", type=int, default=87, help="the number of the virtual screen")
     options = parser.parse_args(arguments)
     missing = [tool for tool in _TOOLS if shutil.which(tool) is None]
     if missing:
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str], *, usage: str | None) -> int:
     options.pictures.mkdir(parents=True, exist_ok=True)
     proofs: list[Proof] = []
     try:
-        with Screen() as screen:
+        with Screen(options.display) as screen:
             for root in options.roots:
                 system = CleanSystem(root.resolve(), screen.number)
                 if options.deb:

@@ -11,13 +11,12 @@ from typing import Self
 
 from newcomer.console import StoppedError
 
-_NUMBER = 87
-
 
 class Screen:
     """Runs from entering to leaving."""
 
-    number = _NUMBER
+    def __init__(self, number: int) -> None:
+        self.number = number
 
     def __enter__(self) -> Self:
         Path("/tmp/.X11-unix").mkdir(mode=0o1777, exist_ok=True)  # noqa: S108 - where X keeps its sockets
