@@ -22,7 +22,8 @@ while waiting:
     try:
         found = metadata.distribution(name)
     except metadata.PackageNotFoundError:
-        continue
+        # A bill of materials without it would be wrong.
+        sys.exit(f"{name} is asked for and not installed: delete the release's environment")
     about = found.metadata
     seen[key(name)] = {
         "name": about["Name"], "version": found.version,

@@ -14,7 +14,7 @@ from release.proving.screen import Screen
 
 NOTE = "Written in a clean Debian"
 _OPEN_NOTES = "lime://app/notes/notebook"
-_START_S, _PAGE_S, _STORE_S = 240, 240, 120
+_START_S, _PAGE_S, _STORE_S = 900, 900, 600
 _ENGINE = "_internal/PySide6/Qt/libexec/QtWebEngineProcess"
 
 
