@@ -189,6 +189,23 @@ test("a deleted note waits in the trash with its attachments, and lets go of the
   assert.deepEqual([held, notebook.trash], [[], []]);
 });
 
+test("a note that came back is found by its words, and its links count", async () => {
+  const { notebook } = await opened();
+  const ferry = await write(notebook, "Ferry trip", "By noon.");
+  const zebra = await write(notebook, "Zebra", "Stripes");
+  for (const [animal, bringBack] of [["quagga", () => notebook.undo()], ["okapi", () => notebook.restore(zebra)]]) {
+    // What was just typed, and nobody has read from the storage since.
+    notebook.edit({ body: `A ${animal} lives near [[Ferry trip]]` });
+    await notebook.discard();
+    await bringBack();
+    await notebook.search(animal);
+    assert.deepEqual(titles(notebook), ["Zebra"]);
+    await notebook.choose(ferry);
+    assert.deepEqual(notebook.backlinks.map(nameOf), ["Zebra"]);
+    await notebook.choose(zebra);
+  }
+});
+
 test("who goes to the trash while a note is on its way there stays there", async () => {
   const { notebook } = await opened();
   await write(notebook, "Kept", "");

@@ -71,7 +71,7 @@ export class Notes {
   async discard(note) {
     await this.#lime.storage.transaction({
       operations: [
-        { op: "upsert", table: "trash", row: { ...note, deletedAt: this.#now() } },
+        { op: "upsert", table: "trash", row: { ...note, text: searchText(note), deletedAt: this.#now() } },
         { op: "deleteRow", table: "note", id: note.id },
       ],
     });
@@ -79,7 +79,9 @@ export class Notes {
 
   /** Take a note out of the trash, as it was. */
   async restore(id) {
-    const { deletedAt: _, ...note } = await this.#trash.get(id);
+    const { deletedAt: _, ...kept } = await this.#trash.get(id);
+    // What an older version threw away may lie there without the words that it is found by.
+    const note = { ...kept, text: searchText(kept) };
     await this.#lime.storage.transaction({
       operations: [
         { op: "upsert", table: "note", row: note },
