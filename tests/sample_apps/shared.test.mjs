@@ -7,7 +7,7 @@ import { amountOf, differencesOf } from "../../sample_apps/shared/differences.js
 import { partsOf, wordsIn } from "../../sample_apps/shared/highlight.js";
 import { pagesIn, parseInline, parseMarkdown, plainOf } from "../../sample_apps/shared/markdown.js";
 import { patiently } from "../../sample_apps/shared/patience.js";
-import { momentIn, textsOf } from "../../sample_apps/shared/texts.js";
+import { momentIn, sizeIn, textsOf } from "../../sample_apps/shared/texts.js";
 
 const text = (words) => [{ type: "text", text: words }];
 const kinds = (markdown) => parseMarkdown(markdown).map(({ type }) => type);
@@ -89,4 +89,11 @@ test("a host that is only starting is tried again, any other refusal is not", as
   let asked = 0;
   await assert.rejects(patiently(() => (asked++, Promise.reject(refuse("permission_denied"))), { pauses: [0, 0] }));
   assert.equal(asked, 1);
+});
+
+test("a size is written as Lime writes it, and a small file is not nothing", () => {
+  const sizes = [0, 1, 12, 999, 1_000, 1_540, 999_600, 12_345_678, 250_000_000];
+  const inLocale = (locale) => sizes.map((bytes) => sizeIn({ locale }, bytes));
+  assert.deepEqual(inLocale("en"), ["0 bytes", "1 byte", "12 bytes", "999 bytes", "1 KB", "1.5 KB", "1 MB", "12.3 MB", "250 MB"]);
+  assert.deepEqual(inLocale("zh-CN").slice(0, 3), ["0 字节", "1 字节", "12 字节"]);
 });

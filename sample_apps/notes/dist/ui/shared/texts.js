@@ -40,8 +40,12 @@ export function momentIn(texts, moment, now = new Date()) {
   return at.toLocaleDateString(texts.locale, isThisYear ? { month: "short", day: "numeric" } : { dateStyle: "medium" });
 }
 
-/** A file's size as a person says it. */
+const LARGER = ["KB", "MB", "GB", "TB"];
+
+/** A file's size as a person says it, and as Lime itself writes it. */
 export function sizeIn(texts, bytes) {
-  const [amount, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kilobyte"] : [bytes / 1_000_000, "megabyte"];
-  return amount.toLocaleString(texts.locale, { style: "unit", unit, maximumFractionDigits: amount < 10 ? 1 : 0 });
+  if (bytes < 1_000) return `${bytes} ${texts.locale.startsWith("zh") ? "字节" : bytes === 1 ? "byte" : "bytes"}`;
+  let [amount, unit] = [bytes / 1_000, 0];
+  for (; Math.round(amount) >= 1_000 && unit < LARGER.length - 1; unit += 1) amount /= 1_000;
+  return `${amount.toLocaleString(texts.locale, { maximumFractionDigits: amount < 100 ? 1 : 0 })} ${LARGER[unit]}`;
 }
