@@ -72,6 +72,13 @@ test("a rejected draft is changed by hand, compared with what it was, and taken 
   await page.css("#version-5").waitFor();
 });
 
+test("the number of words follows what is typed", async () => {
+  await writeDraft();
+  await page.css("#edit").click();
+  await page.css("#text").fill("One two three four five");
+  expect(await page.css("#length").text()).toBe("5 words");
+});
+
 test("a deleted draft comes back", async () => {
   await writeDraft();
   await page.css("#delete").click();

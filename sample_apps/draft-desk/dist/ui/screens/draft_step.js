@@ -21,15 +21,18 @@ export function draftStep(desk, texts, { openAddress }) {
   const isEmpty = content.sections.every(({ text }) => text === "") && content.summary === "";
   if (isEmpty) isEdited = true;
   const toggle = button(texts(isEdited ? "draft.read" : "draft.edit"), () => (toggleEditing(), show(section, ...parts())), { id: "edit", className: "quiet" });
+  const length = h("span", { id: "length", className: "hint" });
+  const count = (markdown) => (length.textContent = texts("draft.length", { count: lengthOf(markdown) }));
   const parts = () => [
-    h("div", { className: "row" }, h("h2", { id: "step-draft" }, title), h("span", { className: "hint" }, texts("draft.length", { count: lengthOf(toMarkdown(desk.open.content)) })), h("span", { className: "spring" }), toggle),
-    isEdited ? editor(desk, texts) : reader(desk.open.content, openAddress),
+    h("div", { className: "row" }, h("h2", { id: "step-draft" }, title), length, h("span", { className: "spring" }), toggle),
+    isEdited ? editor(desk, texts, count) : reader(desk.open.content, openAddress),
     questions(desk.open.content, texts),
   ];
   const toggleEditing = () => {
     isEdited = !isEdited;
     toggle.textContent = texts(isEdited ? "draft.read" : "draft.edit");
   };
+  count(toMarkdown(content));
   const section = h("section", { className: "step", "aria-labelledby": "step-draft" }, ...parts().filter(Boolean));
   return section;
 }
@@ -45,7 +48,7 @@ export function showProgress(desk) {
 const reader = (content, openAddress) =>
   h("article", { className: "paper" }, h("h1", { id: "title" }, content.headline), markdownView(toMarkdown(content), { openAddress }));
 
-function editor(desk, texts) {
+function editor(desk, texts, count) {
   const isBusy = desk.busy !== null;
   const headline = h("input", { id: "headline", className: "headline", disabled: isBusy, "aria-label": texts("draft.headline"), placeholder: texts("draft.headline"), maxLength: 120 });
   headline.value = desk.open.content.headline;
@@ -59,6 +62,7 @@ function editor(desk, texts) {
   };
   for (const control of [headline, text]) {
     control.addEventListener("input", () => {
+      count(text.value);
       clearTimeout(timer);
       timer = setTimeout(save, SAVED_AFTER_MS);
     });
