@@ -142,6 +142,19 @@ test("a refusal of the host is shown, and what was tried can be tried again", as
   await desk.publish(() => "published");
   assert.deepEqual([desk.problem.step, desk.problem.error.code], ["publish", "permission_denied"]);
   assert.equal(desk.tried.fileName, "We move.md");
+  assert.equal(describe(desk.problem, textsOf({}, "en")).isQuiet, false);
+});
+
+test("a person's own no to publishing is said calmly", async () => {
+  const { host, desk } = await deskOver();
+  await desk.write(() => "written");
+  decides(host, "approve");
+  await desk.decide("Approve?", () => "yes");
+  await desk.tryFirst("markdown", () => "tried");
+  host.refuse("lime.ui", "download", "APP_E027");
+  await desk.publish(() => "published");
+  const said = describe(desk.problem, textsOf({ errors: { not_published: "Not published" } }, "en"));
+  assert.deepEqual([said.title, said.isQuiet, desk.problem.again !== null], ["Not published", true, true]);
 });
 
 test("a text changed after the trial has to be tried again", async () => {

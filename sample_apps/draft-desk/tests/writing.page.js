@@ -39,7 +39,10 @@ test("what the person refuses is not published", async () => {
   await page.css("#try").click();
   await page.css("#publish").click();
   expect((await host.answer({ yes: false })).action).toBe("lime.ui.download");
-  await page.text("You did not allow this, so nothing was done.").waitFor();
+  await page.text("Not published: you did not allow it.").waitFor();
+  await page.css("#again").waitFor();
+  expect(await page.role("alert").count()).toBe(0);
+  expect(await page.text(/APP_E027/).count()).toBe(0);
   expect(await page.text(/is published/).count()).toBe(0);
 });
 

@@ -2,19 +2,24 @@
 
 import { isNoModel as isAboutModel, isUngrounded } from "./shared/models.js";
 
+/** A person was asked, and said no. */
+const REFUSED = "APP_E027";
+
 /** @returns {{title: string, action: string, code: string, isQuiet: boolean, isNoModel: boolean}} */
-export function describe({ error }, texts) {
+export function describe({ step, error }, texts) {
   const key = error.name === "AbortError" ? "cancelled" : error.code;
   const isNoModel = isAboutModel(error);
   // The host gives no text that stands on nothing: that is no stop.
   const isWithheld = isUngrounded(error);
-  const word = isNoModel ? "no_model" : isWithheld ? "withheld" : key;
+  const isRefused = error.appErrorCode === REFUSED;
+  const isUnpublished = isRefused && step === "publish";
+  const word = isNoModel ? "no_model" : isWithheld ? "withheld" : isUnpublished ? "not_published" : key;
   return {
     title: texts(`errors.${word}`, {}, texts("errors.other")),
     action: texts(`actions.${word}`, {}, error.userAction ?? texts("actions.other")),
     code: [error.appErrorCode ?? key, error.traceId].filter(Boolean).join(" · "),
     // Who stops a task or says no needs no alarm, and what is not set up is no fault.
-    isQuiet: key === "cancelled" || isNoModel || isWithheld,
+    isQuiet: key === "cancelled" || isNoModel || isWithheld || isRefused,
     isNoModel,
   };
 }

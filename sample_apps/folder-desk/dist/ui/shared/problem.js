@@ -5,6 +5,8 @@ const NO_MODEL = ["APP_E130", "APP_E131", "no_model"];
 const STARTING = ["capability_unavailable", "timeout"];
 /** The host gives no answer that stands on nothing: that is no stop, and no fault of anybody's. */
 const WITHHELD = "APP_E109";
+/** A person was asked, and said no: they know, and nothing is broken. */
+const REFUSED = "APP_E027";
 const STOPPED = ["cancelled", "AbortError"];
 
 /** @returns {{title: string, action: string, code: string, isQuiet: boolean}} */
@@ -18,7 +20,7 @@ export function describe({ error }, texts) {
     title: texts(`errors.${word}`, {}, texts("errors.other")),
     action: texts(`actions.${word}`, {}, error.userAction ?? texts("actions.other")),
     code: [error.appErrorCode ?? error.code ?? key, error.traceId].filter(Boolean).join(" · "),
-    // Who stops something themselves needs no alarm.
-    isQuiet: isStopped || isWithheld || STARTING.includes(key),
+    // Who stops something themselves or says no needs no alarm.
+    isQuiet: isStopped || isWithheld || error.appErrorCode === REFUSED || STARTING.includes(key),
   };
 }
