@@ -116,10 +116,10 @@ test("what a person changed is what becomes the version", async () => {
   decides(host, "modify", { headline: "Moving!" });
   await desk.decide("Approve?", ({ decision }) => decision);
   assert.equal(calls("create")[0].input.content.headline, "Moving!");
-  assert.deepEqual([desk.open.version, desk.open.content.headline], [1, "Moving!"]);
+  assert.deepEqual([desk.open.version, desk.open.content.headline], [2, "Moving!"]);
   decides(host, "approve");
   await desk.decide("Approve?", ({ decision }) => decision);
-  assert.deepEqual([calls("create")[1].input.artifactId, desk.open.version], ["art-1", 2]);
+  assert.deepEqual([calls("create")[1].input.artifactId, desk.open.version, desk.versions[0].number], ["art-1", 3, 3]);
   assert.deepEqual(kept.map(({ kind }) => kind), ["brief-given", "draft-written", "draft-decided", "draft-decided"]);
 });
 

@@ -68,7 +68,7 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
     asked = desktop.answer(Answer(is_yes=True, updated_arguments=changed, message="Shorter"))
     assert asked.review is not None
     assert asked.review.subject == "We move on 3 May"
-    desktop.sees("version", "Version 1")
+    desktop.sees("version", "Version 2")
     desktop.sees("evidence", "Approved with changes. Note: Shorter")
 
     desktop.press("try")
@@ -78,11 +78,11 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
     assert question.action == "lime.ui.download"
     assert "The folder you publish to is changed." in question.leaves_machine
     desktop.choose_file(tmp_path / "out.md")
-    desktop.sees("published", "Version 1")
+    desktop.sees("published", "Version 2")
     written = (tmp_path / "out.md").read_text(encoding="utf-8")
     assert written == "# We move!\n\nIt is 3 May.\n\n## When\n\nOn 3 May.\n"
     desktop.sees("evidence", "Recorded by Lime")
 
     desktop.look(locale="zh-CN", theme_mode="dark")
-    desktop.sees("published", "版本 1 已发布")
+    desktop.sees("published", "版本 2 已发布")
     assert desktop.run("d.documentElement.dataset.limeThemeEffective") == "dark"

@@ -27,7 +27,7 @@ test("a version is kept once the person approves, and is tried before it is publ
   await page.css("#decide").click();
   const asked = await host.answer({ yes: true });
   expect(asked.prompt).toBe("We move on 3 May");
-  await page.text("Version 1 is kept in Documents.").waitFor();
+  await page.text("Version 2 is kept in Documents.").waitFor();
   await page.css("#try").click();
   await page.text(/will be written to a folder/).waitFor();
 });
@@ -66,7 +66,7 @@ test("a rejected draft is changed by hand, compared with what it was, and taken 
   await page.css("#text").fill("The office moves on 3 May.");
   await page.css("#decide").click();
   await host.answer({ yes: true });
-  await page.text("Version 1 is kept in Documents.").waitFor();
+  await page.text("Version 4 is kept in Documents.").waitFor();
   await page.css("#version-3").click();
   await page.css(".differences ins b").nth(0).waitFor();
   await page.css("#back").click();
@@ -122,7 +122,7 @@ test("the keyboard is where a person acts next, from the empty page to the publi
   await page.css("#stop").waitFor();
   await hasKeyboard("stop");
   await host.answer({ yes: true });
-  await page.text("Version 1 is kept in Documents.").waitFor();
+  await page.text("Version 2 is kept in Documents.").waitFor();
   await hasKeyboard("try");
   await page.css("#try").click();
   await page.css("#publish").waitFor();

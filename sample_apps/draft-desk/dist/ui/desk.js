@@ -156,10 +156,11 @@ export class Desk {
         await record(this.#lime, this.open, "draft-decided", message);
         return;
       }
-      const { id: artifactId, version } = await keepVersion(this.#lime, this.open, decided);
+      const { id: artifactId } = await keepVersion(this.#lime, this.open, decided);
       this.tried = null;
+      // The number that stands in the list beside it: the document counts only what was approved.
+      const { number: version } = await this.#versions.add(this.open.id, decided.content, decided.decision, decided.note);
       await this.#change({ content: decided.content, status: "approved", artifactId, version });
-      await this.#addVersion(decided.decision, decided.note);
       const { id } = await record(this.#lime, this.open, "draft-decided", message, [artifactId]);
       await this.#lime.evidence.linkArtifact({ evidenceId: id, artifactId });
     });
