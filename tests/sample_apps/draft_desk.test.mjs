@@ -132,6 +132,74 @@ test("a draft that is rejected is not kept as a document, and its text stays a v
   assert.deepEqual(desk.versions.map(({ number, kind }) => [number, kind]), [[2, "reject"], [1, "written"]]);
 });
 
+/** A host whose person has not decided yet; `decide` is when they do. */
+function asksSlowly(host) {
+  const asked = [];
+  let answer = null;
+  host.answer("lime.review", "requestDecision", ({ subject, payload }) => {
+    asked.push({ subject, payload });
+    return answer === null ? { status: "pending" } : { status: "decided", decision: answer, payload };
+  });
+  return { asked, decide: (decision) => (answer = decision) };
+}
+
+async function until(isSo) {
+  for (let looks = 0; looks < 400 && !isSo(); looks += 1) await new Promise((done) => setTimeout(done, 25));
+  assert.ok(isSo());
+}
+
+test("who decides later goes on, and the decision is taken when it comes", async () => {
+  const { host, desk, kept } = await deskOver();
+  await desk.write(() => "written");
+  const person = asksSlowly(host);
+  const deciding = desk.decide("Approve?", ({ decision }) => decision);
+  await until(() => person.asked.length > 0);
+  desk.stop();
+  await deciding;
+  assert.deepEqual([desk.open.status, desk.problem, desk.busy], ["waiting", null, null]);
+  person.decide("approve");
+  await until(() => desk.open.status === "approved");
+  await until(() => kept.at(-1).kind === "draft-decided");
+  assert.equal(desk.open.version, 2);
+});
+
+test("a page that starts again goes on waiting with the same question", async () => {
+  const { host, desk } = await deskOver();
+  await desk.write(() => "written");
+  const person = asksSlowly(host);
+  desk.decide("Approve?", ({ decision }) => decision);
+  await until(() => person.asked.length > 0);
+  const later = new Desk(await getLimeRuntime({ appId: APP, transport: host.transport }));
+  await later.load(({ decision }) => `later: ${decision}`);
+  assert.equal(later.open.status, "waiting");
+  person.decide("reject");
+  await until(() => later.open.status === "rejected");
+  assert.equal(new Set(person.asked.map((each) => JSON.stringify(each))).size, 1);
+});
+
+test("a text that is changed while a review is open does not take over its answer", async () => {
+  const { host, desk, calls } = await deskOver();
+  await desk.write(() => "written");
+  const person = asksSlowly(host);
+  const deciding = desk.decide("Approve?", ({ decision }) => decision);
+  await until(() => person.asked.length > 0);
+  desk.stop();
+  await deciding;
+  await desk.saveText("We move", "Later.");
+  assert.deepEqual([desk.open.status, desk.problem], ["drafted", null]);
+  person.decide("approve");
+  await desk.decide("Approve?", ({ decision }) => decision);
+  assert.deepEqual(calls("create").map(({ input }) => input.content.markdown), ["Later."]);
+});
+
+test("a review that cannot be asked for leaves the draft as it was", async () => {
+  const { host, desk } = await deskOver();
+  await desk.write(() => "written");
+  host.refuse("lime.review", "requestDecision", "APP_E002");
+  await desk.decide("Approve?", ({ decision }) => decision);
+  assert.deepEqual([desk.open.status, desk.problem.step, desk.busy], ["drafted", "review", null]);
+});
+
 test("a refusal of the host is shown, and what was tried can be tried again", async () => {
   const { host, desk } = await deskOver();
   await desk.write(() => "written");

@@ -32,6 +32,36 @@ test("a version is kept once the person approves, and is tried before it is publ
   await page.text(/will be written to a folder/).waitFor();
 });
 
+test("who decides later is told that the question waits, and the page learns the decision", async () => {
+  await writeDraft();
+  await page.css("#decide").click();
+  await page.css("#stop").click();
+  await page.css("#waiting").waitFor();
+  expect(await page.css("#status").text()).toBe("Waiting for review");
+  await host.answer({ yes: true });
+  await page.text("Version 2 is kept in Documents.").waitFor();
+});
+
+test("a page that was loaded again goes on waiting, and takes the decision", async () => {
+  await writeDraft();
+  await page.css("#decide").click();
+  await page.css("#stop").waitFor();
+  document.querySelector("iframe").contentWindow.location.reload();
+  await page.css("#waiting").waitFor();
+  await host.answer({ yes: false, message: "Too short" });
+  await page.text("Rejected. Change the brief or the text, then request review again.").waitFor();
+});
+
+test("a text that is changed while its review is open is asked anew", async () => {
+  await writeDraft();
+  await page.css("#decide").click();
+  await page.css("#stop").click();
+  await page.css("#edit").click();
+  await page.css("#text").fill("Another text.");
+  await page.text("Waiting for review").waitForGone();
+  await page.css("#decide").waitFor();
+});
+
 test("what the person refuses is not published", async () => {
   await writeDraft();
   await page.css("#decide").click();

@@ -30,6 +30,8 @@ function showDrafts() {
   show(byId("drafts"), draftList(desk, texts));
   const status = byId("status");
   if (status && desk.open) status.replaceWith(statusPill());
+  // Who types ends the waiting by it, and goes on typing: only that step is drawn again.
+  if (desk.busy === null && desk.open?.status === "drafted") byId("waiting")?.closest("section").replaceWith(reviewStep(desk, texts, decide));
 }
 
 function showDraft() {
@@ -113,11 +115,12 @@ const write = () =>
     }),
   );
 
-const decide = () =>
-  desk.decide(texts("review.subject", desk.open.content), ({ decision, note }) => {
-    const said = texts(`evidence.${decision}`);
-    return note ? texts("evidence.noted", { decision: said, note }) : said;
-  });
+const decide = () => desk.decide(texts("review.subject", desk.open.content), decisionInWords);
+
+function decisionInWords({ decision, note }) {
+  const said = texts(`evidence.${decision}`);
+  return note ? texts("evidence.noted", { decision: said, note }) : said;
+}
 
 const tryFirst = (format) => desk.tryFirst(format, (tried) => texts("evidence.tried", tried));
 
@@ -143,5 +146,5 @@ document.addEventListener("keydown", (event) => {
   addDraft();
 });
 showAll();
-await desk.load();
+await desk.load(decisionInWords);
 begin();

@@ -4,17 +4,18 @@
  */
 
 import { hasAbleModel, noModel, noModelHint } from "./shared/models.js";
-import { patiently } from "./shared/patience.js";
+import { isOnlyLater, patiently } from "./shared/patience.js";
 import { missingIn } from "./work/brief.js";
 import { Drafts } from "./work/drafts.js";
 import { evidenceOf, record } from "./work/evidence.js";
 import { fromMarkdown } from "./work/markdown.js";
 import { publish, tryPublishing } from "./work/publishing.js";
-import { askForDecision, keepVersion } from "./work/reviewing.js";
+import { askForDecision, decidedContent, isAbout, keepVersion, payloadOf } from "./work/reviewing.js";
 import { Versions } from "./work/versions.js";
 import { outlineOf, writeDraft } from "./work/writing.js";
 
 const NO_EVIDENCE = { steps: [], calls: [] };
+const WAITING = "waiting";
 const EXPECTED = ["LimeError", "TaskEnded", "AbortError"];
 
 export class Desk {
@@ -41,6 +42,9 @@ export class Desk {
   #versions;
   #changed;
   #stop = null;
+  /** The drafts whose decision is waited for, each with what ends the waiting. */
+  #awaited = new Map();
+  #evidenceOfDecision = ({ decision }) => decision;
 
   /** @param changed hears which part to show anew: `drafts`, `draft`, `progress`, `evidence` or `removed`; `added` where a new brief waits */
   constructor(lime, changed = () => {}) {
@@ -50,10 +54,13 @@ export class Desk {
     this.#changed = changed;
   }
 
-  async load() {
+  /** @param evidenceOfDecision gives the words for a decision that was asked for when this page was not there */
+  async load(evidenceOfDecision = this.#evidenceOfDecision) {
+    this.#evidenceOfDecision = evidenceOfDecision;
     await this.#attempt("open", async () => {
       this.drafts = await patiently(() => this.#kept.list());
       this.isLoaded = true;
+      for (const { id, status } of this.drafts) if (status === WAITING) this.#awaitDecision(id);
       await this.#show(this.drafts[0] ?? null);
     }, () => this.load());
   }
@@ -71,6 +78,7 @@ export class Desk {
     const draft = this.open;
     await this.#attempt("open", async () => {
       await this.#kept.remove(draft);
+      this.#awaited.get(draft.id)?.abort();
       await this.forgetRemoved();
       this.removed = draft;
       this.drafts = this.drafts.filter(({ id }) => id !== draft.id);
@@ -85,6 +93,7 @@ export class Desk {
       await this.#kept.restore(draft);
       this.removed = null;
       await this.#show(draft);
+      if (draft.status === WAITING) this.#awaitDecision(draft.id);
       this.#changed("removed");
     });
   }
@@ -103,9 +112,11 @@ export class Desk {
 
   /** Keep a draft that a person changed by hand; what was tried of an older text no longer counts. */
   async saveText(headline, markdown, id = this.open?.id) {
-    if (id === this.open?.id) this.tried = null;
     const { content: before } = this.drafts.find((each) => each.id === id) ?? {};
     const content = { ...before, headline, ...fromMarkdown(markdown) };
+    // A blank line more is no other text: what was asked or decided about it still holds.
+    if (before && isAbout(payloadOf(before), content)) return;
+    if (id === this.open?.id) this.tried = null;
     await this.#attempt("draft", () => this.#change({ content, status: "drafted" }, id));
   }
 
@@ -143,26 +154,16 @@ export class Desk {
     });
   }
 
-  /** Ask a person, and keep what they approved. */
+  /** Ask a person, and keep what they approved. Who decides later goes on meanwhile: the answer is still waited for. */
   async decide(subject, evidenceOfDecision) {
+    this.#evidenceOfDecision = evidenceOfDecision;
     await this.#work("review", () => this.decide(subject, evidenceOfDecision), async (signal) => {
       await this.#keepEdits();
-      const decided = await askForDecision(this.#lime, this.open, subject, { signal });
-      if (decided === null) return;
-      const message = evidenceOfDecision(decided);
-      if (decided.decision === "reject") {
-        await this.#change({ status: "rejected" });
-        await this.#addVersion("reject", decided.note);
-        await record(this.#lime, this.open, "draft-decided", message);
-        return;
-      }
-      const { id: artifactId } = await keepVersion(this.#lime, this.open, decided);
-      this.tried = null;
-      // The number that stands in the list beside it: the document counts only what was approved.
-      const { number: version } = await this.#versions.add(this.open.id, decided.content, decided.decision, decided.note);
-      await this.#change({ content: decided.content, status: "approved", artifactId, version });
-      const { id } = await record(this.#lime, this.open, "draft-decided", message, [artifactId]);
-      await this.#lime.evidence.linkArtifact({ evidenceId: id, artifactId });
+      const { id, content, status, asked } = this.open;
+      const before = status === WAITING ? asked.before : status;
+      // Kept before anybody is asked: the answer may come when this page is gone.
+      await this.#change({ status: WAITING, asked: { subject, before, ...payloadOf(content) } });
+      await Promise.race([this.#awaitDecision(id), aborted(signal)]);
     });
   }
 
@@ -224,10 +225,66 @@ export class Desk {
     if (draft === undefined) return;
     // At once, and then for good: whoever types and presses a button must get what they typed.
     const changed = { ...draft, ...changes };
+    // Another text is asked anew: an answer about the one before is not taken for it.
+    if (draft.status === WAITING && changed.status === "drafted") this.#awaited.get(id)?.abort();
     this.drafts = this.drafts.map((each) => (each.id === id ? changed : each));
     if (this.open?.id === id) this.open = changed;
     this.#changed("drafts");
     await this.#kept.change(changed, changes);
+  }
+
+  /** Wait for the answer to what was asked about a draft, whichever is open; it ends when the text becomes another. */
+  async #awaitDecision(id) {
+    const { asked } = this.#draft(id);
+    const stop = new AbortController();
+    this.#awaited.get(id)?.abort();
+    this.#awaited.set(id, stop);
+    try {
+      const decided = await patiently(() => askForDecision(this.#lime, asked, stop), stop);
+      if (decided !== null) await this.#settle(id, decided);
+    } catch (error) {
+      if (!EXPECTED.includes(error.name)) throw error;
+      if (!stop.signal.aborted) await this.#tellUnasked(id, error);
+    } finally {
+      if (this.#awaited.get(id) === stop) this.#awaited.delete(id);
+    }
+  }
+
+  async #settle(id, { decision, note, payload }) {
+    const draft = this.#draft(id);
+    // Deleted or changed since: what was decided is not about this text.
+    if (draft?.status !== WAITING || !isAbout(draft.asked, draft.content)) return;
+    const content = decidedContent(draft.content, payload);
+    const message = this.#evidenceOfDecision({ decision, note });
+    if (decision === "reject") {
+      await this.#change({ status: "rejected", asked: null }, id);
+      await this.#versions.add(id, draft.content, decision, note);
+      await record(this.#lime, draft, "draft-decided", message);
+    } else {
+      const { id: artifactId } = await keepVersion(this.#lime, draft, { decision, note, content });
+      // The number that stands in the list beside it: the document counts only what was approved.
+      const { number: version } = await this.#versions.add(id, content, decision, note);
+      await this.#change({ content, status: "approved", asked: null, artifactId, version }, id);
+      const { id: evidenceId } = await record(this.#lime, draft, "draft-decided", message, [artifactId]);
+      await this.#lime.evidence.linkArtifact({ evidenceId, artifactId });
+    }
+    if (this.open?.id !== id) return;
+    this.tried = null;
+    this.#changed("draft");
+    await this.#readBeside();
+  }
+
+  /** Nobody was asked, or nobody could tell the answer: where the host is only away, the question may still wait there. */
+  async #tellUnasked(id, error) {
+    const { status, asked } = this.#draft(id) ?? {};
+    if (status === WAITING && !isOnlyLater(error)) await this.#change({ status: asked.before, asked: null }, id).catch(() => {});
+    if (this.open?.id !== id) return;
+    this.problem = { step: "review", error, again: () => this.decide(asked.subject, this.#evidenceOfDecision) };
+    this.#changed("draft");
+  }
+
+  #draft(id) {
+    return this.drafts.find((each) => each.id === id);
   }
 
   async #addVersion(kind, note) {
@@ -283,3 +340,5 @@ const isSame = (version, { headline, summary, sections }) => {
   const { summary: said, sections: parts } = fromMarkdown(version.markdown);
   return version.headline === headline && said === summary && JSON.stringify(parts) === JSON.stringify(sections);
 };
+
+const aborted = (signal) => new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));

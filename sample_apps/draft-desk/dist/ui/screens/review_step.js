@@ -8,6 +8,10 @@ export function reviewStep(desk, texts, decide) {
   const title = texts("review.title");
   if (desk.busy?.step === "review") return step("review", title, working(texts("review.waiting"), () => desk.stop(), texts("review.stopWaiting")));
   if (content === null || desk.busy?.step === "draft") return null;
+  if (status === "waiting") {
+    const words = h("p", { id: "waiting", className: "tell", role: "status" }, texts("review.waiting"));
+    return step("review", title, words, h("p", { className: "about" }, texts("review.later")));
+  }
   const button = ["approved", "published"].includes(status) ? plain : primary;
   return step(
     "review",

@@ -2,22 +2,26 @@
 
 import { fromMarkdown, toMarkdown } from "./markdown.js";
 
-/**
- * Ask for a decision on a draft, and wait for it.
- * @returns {Promise<{decision: string, note?: string, content: object} | null>} null where nobody waits any more
- */
-export async function askForDecision(lime, draft, subject, { signal } = {}) {
-  const { headline } = draft.content;
-  const payload = { headline, markdown: toMarkdown(draft.content) };
-  const { status, decision, note, payload: decided } = await lime.review.requestDecision(
-    { subject, payload },
-    { signal },
-  );
-  if (status !== "decided") return null;
-  // The host lets a person change what they approve: what counts is what they saw last.
-  const content = { ...draft.content, headline: decided.headline, ...fromMarkdown(decided.markdown) };
-  return { decision, note, content };
+/** What a person is asked to decide on. */
+export const payloadOf = (content) => ({ headline: content.headline, markdown: toMarkdown(content) });
+
+/** Whether a question was about this text. */
+export function isAbout({ headline, markdown }, content) {
+  const now = payloadOf(content);
+  return headline === now.headline && markdown === now.markdown;
 }
+
+/**
+ * Ask for a decision, and wait for it. The host knows a question again: asked once more, it goes on waiting or answers at once.
+ * @returns {Promise<{decision: string, note?: string, payload: {headline: string, markdown: string}} | null>} null where nobody waits any more
+ */
+export async function askForDecision(lime, { subject, headline, markdown }, { signal } = {}) {
+  const { status, decision, note, payload } = await lime.review.requestDecision({ subject, payload: { headline, markdown } }, { signal });
+  return status === "decided" ? { decision, note, payload } : null;
+}
+
+/** The text after the decision: the host lets a person change what they approve, and what counts is what they saw last. */
+export const decidedContent = (content, { headline, markdown }) => ({ ...content, headline, ...fromMarkdown(markdown) });
 
 /** Keep what was approved: the first time as a new artifact, later as its next version. */
 export function keepVersion(lime, draft, { decision, note, content }) {
