@@ -42,17 +42,15 @@ class Source(Protocol):
         """
         ...
 
+    def close(self) -> None:
+        """Let go of what is open."""
+        ...
+
 
 class HttpSource:
     """A folder that a web server serves."""
 
-    def __init__(
-        self,
-        url: str,
-        limits: Limits | None = None,
-        *,
-        is_cancelled: Callable[[], bool] = lambda: False,
-    ) -> None:
+    def __init__(self, url: str, limits: Limits | None = None) -> None:
         host = parse_host(url)
         # The vendor wrote the address into the program: one that is of the own network itself may lead there.
         self._allows_local = host is not None and is_local(host)
@@ -60,29 +58,38 @@ class HttpSource:
             raise UpdateRefused(UpdateCode.NO_SOURCE, "updates come from an https:// address")
         self._url = url.rstrip("/")
         self._limits = limits or Limits()
-        self._is_cancelled = is_cancelled
+        self._client: httpx.Client | None = None
 
     def read(self, path: str) -> Iterator[bytes]:
         """Ask for one file, plainly: no redirect is followed and nothing is unpacked on the way."""
         url = f"{self._url}/{path}"
+        plain = {"Accept-Encoding": "identity"}
         try:
-            with (
-                open_client(self._limits.idle_s, allows_local=self._allows_local) as client,
-                client.stream("GET", url, headers={"Accept-Encoding": "identity"}) as answer,
-            ):
+            with self._opened().stream("GET", url, headers=plain) as answer:
                 if answer.status_code != 200:
                     raise DownloadHTTPError(f"{answer.status_code} for {path}", answer.status_code)
-                yield from self._watched(answer.iter_raw(_CHUNK_BYTES))
+                # As the bytes come: whoever waits for a whole chunk never sees that they drip.
+                yield from self._watched(answer.iter_raw())
         except httpx.TimeoutException as error:
             raise UpdateRefused(UpdateCode.TOO_SLOW, f"{path} did not come in time") from error
         except (httpx.HTTPError, OSError) as error:
             raise UpdateRefused(UpdateCode.UNREACHABLE, f"{path}: {error}") from error
 
+    def close(self) -> None:
+        """Let go of the server; the next read finds it again."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def _opened(self) -> httpx.Client:
+        # One for all files: making one reads every certificate that this machine trusts.
+        if self._client is None:
+            self._client = open_client(self._limits.idle_s, allows_local=self._allows_local)
+        return self._client
+
     def _watched(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
         since, came = time.monotonic(), 0
         for chunk in chunks:
-            if self._is_cancelled():
-                raise UpdateRefused(UpdateCode.CANCELLED, "stopped by the person")
             came += len(chunk)
             if (now := time.monotonic()) - since >= self._limits.window_s:
                 if came < self._limits.least_bytes:
@@ -95,15 +102,13 @@ class FileSource:
     """A published version in one file, for a computer without a network: `publish offline` makes it."""
 
     def __init__(self, file: Path) -> None:
-        try:
-            self._archive = zipfile.ZipFile(file)
-        except (OSError, zipfile.BadZipFile) as error:
-            raise UpdateRefused(UpdateCode.FILE_UNREADABLE, f"{file.name}: {error}") from error
+        self._file = file
+        self._archive: zipfile.ZipFile | None = None
 
     def read(self, path: str) -> Iterator[bytes]:
         """Read one of its members; what is signed says whether it is the right one."""
         try:
-            with self._archive.open(path) as member:
+            with self._opened().open(path) as member:
                 while chunk := member.read(_CHUNK_BYTES):
                     yield chunk
         except KeyError:
@@ -113,18 +118,33 @@ class FileSource:
 
     def close(self) -> None:
         """Let go of the file."""
-        self._archive.close()
+        if self._archive is not None:
+            self._archive.close()
+            self._archive = None
+
+    def _opened(self) -> zipfile.ZipFile:
+        if self._archive is None:
+            try:
+                self._archive = zipfile.ZipFile(self._file)
+            except (OSError, zipfile.BadZipFile) as error:
+                reason = f"{self._file.name}: {error}"
+                raise UpdateRefused(UpdateCode.FILE_UNREADABLE, reason) from error
+        return self._archive
 
 
-def read_limited(source: Source, path: str, most_bytes: int) -> bytes:
+def read_limited(
+    source: Source, path: str, most_bytes: int, is_cancelled: Callable[[], bool] = lambda: False
+) -> bytes:
     """A file of at most so many bytes.
 
     Raises:
-        UpdateRefused: it is larger, or cannot be read.
+        UpdateRefused: it is larger, cannot be read, or is no longer wanted.
     """
     body = bytearray()
     try:
         for chunk in source.read(path):
+            if is_cancelled():
+                raise UpdateRefused(UpdateCode.CANCELLED, "stopped by the person")
             body += chunk
             if len(body) > most_bytes:
                 raise UpdateRefused(

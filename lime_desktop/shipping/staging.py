@@ -230,7 +230,9 @@ class Staging:
     def _fetch(self, piece: Piece) -> bytes:
         if self._is_cancelled():
             raise UpdateRefused(UpdateCode.CANCELLED, "stopped by the person")
-        packed = read_limited(self._source, blob_path(piece.sha256), piece.packed)
+        packed = read_limited(
+            self._source, blob_path(piece.sha256), piece.packed, self._is_cancelled
+        )
         body = unpack(packed, piece)
         self._came += piece.packed
         self._notify(Progress(self._came, self._plan.download_bytes))

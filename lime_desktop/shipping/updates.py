@@ -152,7 +152,7 @@ class Updates:
     def check(self) -> CheckResult:
         """Ask the source what is new; every way in which that can fail is an answer."""
         try:
-            with self._failures():
+            with self._failures(), self._opened_source():
                 return self._check()
         except UpdateRefused as refused:
             return Refused(refused.code, refused.reason)
@@ -171,7 +171,7 @@ class Updates:
         Raises:
             UpdateRefused: there is none to be had, or it failed; the versions are as they were.
         """
-        with self._failures(), self._installation.locked():
+        with self._failures(), self._installation.locked(), self._opened_source():
             return self._apply(notify, is_cancelled, by_hand=by_hand)
 
     def roll_back(self) -> str:
@@ -323,6 +323,14 @@ class Updates:
         if self._source is None:
             self._source = HttpSource(self._installation.source().url)
         return self._source
+
+    @contextmanager
+    def _opened_source(self) -> Generator[None]:
+        try:
+            yield
+        finally:
+            if self._source is not None:
+                self._source.close()
 
     def _leave(self, version: str) -> None:
         self._change_state_held(

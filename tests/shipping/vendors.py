@@ -27,15 +27,20 @@ from lime_desktop.shipping.updates import Updates
 
 PLATFORM = "linux-x86_64"
 PRODUCT = "lime-desktop"
-QUICK = Limits(idle_s=2.0, window_s=0.3, least_bytes=2_000)
+IMPATIENT = Limits(idle_s=20.0, window_s=0.3, least_bytes=100_000)
 # What stands for the program: it says its version, does what its tree tells it, and is as healthy as that.
 PROGRAM = """#!/bin/sh
+PATH=/usr/bin:/bin
 here=$(cd -P "$(dirname "$0")" && pwd)
 root=${here%/versions/*}
 version=$(cat "$here/version")
 echo "$version $*" >> "$root/started"
 echo "$version"
-if [ -f "$here/healthy" ]; then rm -f "$root/update/pending" "$root/update/attempts"; fi
+new=
+[ -f "$root/update/pending" ] && read -r new _ < "$root/update/pending"
+if [ -f "$here/healthy" ] && [ "$new" = "$version" ]; then
+    rm -f "$root/update/pending" "$root/update/attempts"
+fi
 exit "$(cat "$here/code")"
 """
 
@@ -126,7 +131,7 @@ class Customer:
     installation: Installation
     url: str
 
-    def updates(self, disk: Disk | None = None, limits: Limits = QUICK) -> Updates:
+    def updates(self, disk: Disk | None = None, limits: Limits | None = None) -> Updates:
         source = HttpSource(self.url, limits)
         return Updates(self.installation, source, disk=disk, platform=PLATFORM)
 
@@ -175,9 +180,8 @@ class Served:
 def serve(folder: Path) -> Generator[Served]:
     """A real web server on this machine."""
     served = Served("")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
-    server.daemon_threads = True
-    server.served = served  # type: ignore[attr-defined] # pyright: ignore[reportAttributeAccessIssue]
+    server = _Server(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+    server.served = served
     served.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
@@ -189,9 +193,15 @@ def serve(folder: Path) -> Generator[Served]:
         server.server_close()
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    served: Served
+
+
 class _Handler(SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
-        served: Served = self.server.served  # type: ignore[attr-defined] # pyright: ignore
+        assert isinstance(self.server, _Server)
+        served = self.server.served
         served.asked.append(self.path)
         for part, answer in served.answers.items():
             if part in self.path:
