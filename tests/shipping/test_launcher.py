@@ -136,6 +136,7 @@ def test_confirming_trusts_a_version_and_keeps_the_last_two(vendor: Vendor) -> N
 def test_going_back_by_hand_starts_the_version_before_and_does_not_offer_the_other(
     vendor: Vendor,
 ) -> None:
+    vendor.tree("1.0.0", is_healthy=False)
     customer = updated(vendor, is_healthy=False)
     launch(customer)
     customer.updates().confirm()
