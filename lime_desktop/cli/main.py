@@ -39,7 +39,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Update a package to the current manifest version.",
     ),
     "install": ("lime_desktop.cli.installed.install", "Review and install a package."),
-    "update": ("lime_desktop.cli.installed.install:update", "Review and update an installed app."),
+    "update": (
+        "lime_desktop.cli.shipping.update",
+        "Update Lime Desktop, or review and update an installed app.",
+    ),
+    "publish": (
+        "lime_desktop.cli.shipping.publish",
+        "Publish versions of a shell for its users to update to.",
+    ),
     "rollback": (
         "lime_desktop.cli.installed.install:rollback",
         "Roll back an update: code, data and permissions.",

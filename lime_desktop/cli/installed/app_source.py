@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, require_consent, run, words, yes_option
+from lime_desktop.cli.installed.center import data_option, require_consent, run, yes_option
 from lime_desktop.cli.terminal import output
+from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.catalog.choosing import SourceChoice
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.fetching import is_url

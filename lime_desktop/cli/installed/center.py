@@ -5,7 +5,6 @@ would change something is refused.
 """
 
 import asyncio
-import locale
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -24,9 +23,8 @@ from lime_desktop.host.app_server_client.sidecar import (
     server_on_demand,
 )
 from lime_desktop.host.user_profile.user_paths import app_server_folder, user_data_folder
-from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseBusy
-from lime_desktop.resources import resources_folder, sample_apps_folder
+from lime_desktop.resources import sample_apps_folder
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -160,9 +158,3 @@ def require_consent(question: str, *, is_given: bool) -> None:
         raise ApprovalRequired("This needs your approval. Add --yes to approve it")
     if not click.confirm(output.printable(question), default=False, err=True):
         raise ApprovalRequired("Not approved. Nothing was changed")
-
-
-def words() -> Texts:
-    """The shell's texts in the language of this terminal."""
-    wanted = locale.getlocale()[0] or "en"
-    return read_texts(resources_folder() / "locales", [wanted])

@@ -9,9 +9,10 @@ import click
 
 from lime_desktop.app_package.archive.reader import ARCHIVE_SUFFIX
 from lime_desktop.cli.installed.app_source import whole_place
-from lime_desktop.cli.installed.center import data_option, require_consent, run, words, yes_option
+from lime_desktop.cli.installed.center import data_option, require_consent, run, yes_option
 from lime_desktop.cli.installed.reviewing import Answers, consent_to, show_review
 from lime_desktop.cli.terminal import output
+from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import InstalledApp

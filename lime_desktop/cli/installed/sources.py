@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, run, words
+from lime_desktop.cli.installed.center import data_option, run
 from lime_desktop.cli.terminal import output
+from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.catalog.search import Found
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import CatalogSource

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, run, words
+from lime_desktop.cli.installed.center import data_option, run
 from lime_desktop.cli.terminal import output
+from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.unfinished import Unfinished, UnfinishedRestore
 

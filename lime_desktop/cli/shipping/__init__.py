@@ -1,0 +1,1 @@
+"""Versions of the program itself: having them, going back, publishing them."""

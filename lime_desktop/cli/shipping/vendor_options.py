@@ -1,0 +1,85 @@
+"""Options that a vendor's commands share, and how they end."""
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import click
+
+from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.trust.signing_key import read_private_file
+from lime_desktop.cli.terminal.output import ExitCode, print_json, printable
+from lime_desktop.shipping.publishing.keys import KeyFolder, refuse
+from lime_desktop.shipping.refusals import UpdateRefused
+from lime_desktop.shipping.release import this_platform
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+P = ParamSpec("P")
+
+repository_option = click.option(
+    "--to",
+    "folder",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The published folder.",
+)
+platform_option = click.option(
+    "--platform",
+    default=this_platform,
+    show_default="this computer's",
+    help="The kind of computer, such as linux-x86_64.",
+)
+
+
+def key_options(command: CommandT) -> CommandT:
+    """Let a command name the vendor's keys."""
+    for option in (
+        click.option("--ask-passphrase", is_flag=True, help="Ask for the keys' passphrase."),
+        click.option(
+            "--passphrase-file",
+            type=click.Path(path_type=Path, exists=True, dir_okay=False),
+            help="A file with the keys' passphrase in the first line.",
+        ),
+        click.option(
+            "--keys",
+            required=True,
+            type=click.Path(path_type=Path, file_okay=False),
+            help="The folder with your keys.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def open_keys(folder: Path, passphrase_file: Path | None, *, ask: bool) -> KeyFolder:
+    """The keys, with their passphrase from a file or a person; never from the command line, where others see it."""
+    passphrase: bytes | None = None
+    if passphrase_file is not None:
+        data = read_private_file(passphrase_file)
+        if isinstance(data, Problem):
+            raise refuse(data.message)
+        passphrase = (data.splitlines() or [b""])[0] or None
+    elif ask:
+        answer: str = click.prompt("Passphrase", hide_input=True, err=True)
+        passphrase = answer.encode()
+    return KeyFolder(folder, passphrase)
+
+
+def end_refused(
+    command: Callable[Concatenate[click.Context, P], None],
+) -> Callable[Concatenate[click.Context, P], None]:
+    """A command that was refused says why, with its code, and ends with 1."""
+
+    @functools.wraps(command)
+    def run(ctx: click.Context, *args: P.args, **options: P.kwargs) -> None:
+        try:
+            command(ctx, *args, **options)
+        except UpdateRefused as refused:
+            if options.get("as_json"):
+                print_json([{"ok": False, "code": refused.code, "reason": refused.reason}])
+            else:
+                click.secho(f"{refused.code}: {printable(refused.reason)}", fg="red", err=True)
+            ctx.exit(ExitCode.PROBLEMS)
+
+    return run
