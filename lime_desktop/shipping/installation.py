@@ -266,6 +266,8 @@ def find_installation(executable: Path | None = None) -> Installation:
     folder = program.parent
     root = folder.parent.parent
     if folder.parent.name != "versions" or not (root / "current").is_symlink():
+        if _is_own(folder):
+            raise UpdateRefused(UpdateCode.NO_SOURCE, "installed without a folder of versions")
         raise UpdateRefused(UpdateCode.SYSTEM_PACKAGE, "installed for the whole computer")
     return own_installation(root)
 
@@ -278,9 +280,12 @@ def own_installation(root: Path) -> Installation:
     """
     installation = Installation(root.resolve())
     _ = installation.current
-    owner = root.stat().st_uid if hasattr(os, "getuid") else None
-    if owner is not None and owner != os.getuid():
+    if not _is_own(root):
         raise UpdateRefused(UpdateCode.SYSTEM_PACKAGE, "installed by another user")
     if not os.access(root, os.W_OK):
         raise UpdateRefused(UpdateCode.NOT_WRITABLE, "the installation cannot be written")
     return installation
+
+
+def _is_own(folder: Path) -> bool:
+    return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()

@@ -133,6 +133,8 @@ class Staging:
         self._is_cancelled = is_cancelled
         self._place = installation.version_folder(plan.manifest.version)
         self._partial = self._place.with_name(f".{self._place.name}{PARTIAL}")
+        self._fetched = plan.fetched
+        self._total = plan.download_bytes
         self._came = 0
 
     def run(self) -> None:
@@ -205,9 +207,8 @@ class Staging:
         return _could_be(place, file.size, int(file.mode, 8)) and hash_file(place) == file.sha256
 
     def _count(self, file: TreeFile) -> None:
-        fetched = self._plan.fetched
-        self._came += sum(piece.packed for piece in file.pieces if piece.sha256 in fetched)
-        self._notify(Progress(self._came, self._plan.download_bytes))
+        self._came += sum(piece.packed for piece in file.pieces if piece.sha256 in self._fetched)
+        self._notify(Progress(self._came, self._total))
 
     def _pieces(self, file: TreeFile) -> Iterator[bytes]:
         whole = hashlib.sha256()
@@ -235,7 +236,7 @@ class Staging:
         )
         body = unpack(packed, piece)
         self._came += piece.packed
-        self._notify(Progress(self._came, self._plan.download_bytes))
+        self._notify(Progress(self._came, self._total))
         return body
 
     def _sync_folders(self) -> None:

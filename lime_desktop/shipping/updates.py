@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import msgspec
 
 from lime_desktop.shipping.disk import Disk
+from lime_desktop.shipping.health import confirm, leave
 from lime_desktop.shipping.installation import (
     PARTIAL,
     Installation,
     UpdateState,
-    place_launcher,
 )
 from lime_desktop.shipping.manifest import MAX_MANIFEST_BYTES, Manifest, parse_manifest
 from lime_desktop.shipping.refusals import UpdateCode, UpdateRefused
@@ -203,17 +203,7 @@ class Updates:
         From now on the launcher trusts it, and the version before it is what is gone back to.
         """
         with self._failures(), self._installation.locked():
-            here, state = self._installation, self._installation.state()
-            pending, returned = here.pending, here.returned
-            if returned and returned.new not in state.left:
-                self._leave(returned.new)
-            if pending is None or pending.new != here.current:
-                return
-            state = here.state()
-            here.save_state(msgspec.structs.replace(state, previous=pending.old), self._disk)
-            here.withdraw_pending(self._disk)
-            place_launcher(here, name, self._disk)
-            here.sweep(self._disk)
+            confirm(self._installation, self._disk, name)
 
     def _earlier(self, state: UpdateState) -> str | None:
         here = self._installation
@@ -333,11 +323,7 @@ class Updates:
                 self._source.close()
 
     def _leave(self, version: str) -> None:
-        self._change_state_held(
-            lambda state: msgspec.structs.replace(
-                state, left=(*(each for each in state.left if each != version), version)[-10:]
-            )
-        )
+        self._change_state_held(lambda state: leave(state, version))
 
     def _change_state(self, change: Callable[[UpdateState], UpdateState]) -> None:
         with self._failures(), self._installation.locked():

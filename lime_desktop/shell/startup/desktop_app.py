@@ -1,5 +1,6 @@
 """Everything that lives as long as the program, made once and joined. Knows the parts; does none of their work."""
 
+import asyncio
 import logging
 from functools import partial
 from pathlib import Path
@@ -42,6 +43,7 @@ from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.main_window import MainWindow
 from lime_desktop.shell.window.shown_target import show_target
 from lime_desktop.shell.window.tray import Tray
+from lime_desktop.shipping.health import confirm_this_version
 
 if TYPE_CHECKING:
     from lime_desktop.shell.developer.loop import DeveloperLoop
@@ -93,6 +95,7 @@ class DesktopApp:
         )
         self._settling: PendingWork | None = None
         self._incidents: DataIncidentFeed | None = None
+        self._is_confirmed = False
         self._rereadings: tuple[PeriodicRefresh, ...] = ()
         facts = EngineFacts(self._engine.versions, services.sandbox.gap)
         shown = services.for_window(lambda: self._network_ledger)
@@ -132,6 +135,7 @@ class DesktopApp:
         self._incidents = DataIncidentFeed(self.window.notices.incident)
         self._server.watch(self._catch_up)
         self._server.watch(self._keep_crash)
+        self._server.watch(self._confirm_version)
         self._tell_crashes()
         self.services.look.texts.changed.connect(self._tell_crashes)
         self.window.center_wanted.connect(lambda: self._reading.start(self._open_center()))
@@ -219,6 +223,12 @@ class DesktopApp:
     def _catch_up(self, state: ServerState) -> None:
         if isinstance(state, Running) and self._incidents is not None:
             self._reading.start(self._incidents.catch_up(self._server.call))
+
+    def _confirm_version(self, state: ServerState) -> None:
+        """The window stands and the App Server answered: an update that was started works."""
+        if isinstance(state, Running) and not self._is_confirmed:
+            self._is_confirmed = True
+            self._reading.start(asyncio.to_thread(confirm_this_version))
 
     def _keep_crash(self, state: ServerState) -> None:
         if isinstance(state, Down) and state.crash:
