@@ -24,7 +24,7 @@ from pathlib import Path
 
 import msgspec
 
-from lime_desktop.durable_files.locks import locked_file
+from lime_desktop.durable_files.changing import locked_file
 from lime_desktop.protocol.errors import DatabaseBusy
 from lime_desktop.resources import resources_folder
 from lime_desktop.shipping.disk import Disk

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from tuf.api.exceptions import UnsignedMetadataError
 
-from lime_desktop.durable_files.locks import locked_file
+from lime_desktop.durable_files.changing import locked_file
 from lime_desktop.durable_files.writing import write_durably
 from lime_desktop.shipping.publishing.keys import ONLINE, TARGETS, KeyFolder, expiry, refuse
 from lime_desktop.shipping.publishing.tuf_names import (
