@@ -150,5 +150,9 @@ def test_the_command_speaks_the_language_of_the_terminal(
 ) -> None:
     publish("1.0.0")
     here = lay_out(shop / "trees/1.0.0", shop / "home", "1.0.0")
-    monkeypatch.setattr(locale, "getlocale", lambda *_: ("zh_CN", "UTF-8"))
+
+    def chinese(*_: object) -> tuple[str, str]:
+        return ("zh_CN", "UTF-8")
+
+    monkeypatch.setattr(locale, "getlocale", chinese)
     assert call("update", "check", "--root", str(here.root)).output == "版本 1.0.0 已是最新。\n"

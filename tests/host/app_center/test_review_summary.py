@@ -79,7 +79,7 @@ def test_an_authors_reason_is_marked_and_one_that_reaches_far_is_not_believed(
 def test_what_it_changes_elsewhere_is_named_in_words(tmp_path: Path, english: Texts) -> None:
     """A bug: the first view said `publish_draft`."""
     shown = lines(tmp_path, english, sample_apps_folder() / "draft-desk")
-    assert shown[0].text == "Publish draft: changes another system"
+    assert shown[0].text == "Publish a draft: changes another system"
 
 
 def test_the_signed_package_beside_the_folder_is_named(tmp_path: Path) -> None:

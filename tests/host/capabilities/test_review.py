@@ -8,6 +8,8 @@ import pytest
 from pydantic import JsonValue
 
 from lime_desktop.host.approvals.question import NO, YES, Answer, Question
+from lime_desktop.policy.call import Call
+from lime_desktop.policy.decision import Allowed
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, bridged, play, run
 
@@ -86,9 +88,11 @@ def test_a_review_that_is_waited_for_is_one_act(
 
     async def scene(page: Bridged) -> None:
         counted: list[str] = []
-        monkeypatch.setattr(
-            page.approvals.calls, "was_allowed", lambda call, _: counted.append(call.name)
-        )
+
+        def count(call: Call, _: Allowed) -> None:
+            counted.append(call.name)
+
+        monkeypatch.setattr(page.approvals.calls, "was_allowed", count)
         joined(page)
         for _ in range(5):
             await page.value("lime.review.requestDecision", **ASKED)
