@@ -341,4 +341,4 @@ const isSame = (version, { headline, summary, sections }) => {
   return version.headline === headline && said === summary && JSON.stringify(parts) === JSON.stringify(sections);
 };
 
-const aborted = (signal) => new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+const aborted = (signal) => new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", resolve, { once: true })));
