@@ -40,11 +40,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "install": ("lime_desktop.cli.installed.install", "Review and install a package."),
     "update": (
-        "lime_desktop.cli.shipping.update",
+        "lime_desktop.cli.shipping.groups:update",
         "Update Lime Desktop, or review and update an installed app.",
     ),
     "publish": (
-        "lime_desktop.cli.shipping.publish",
+        "lime_desktop.cli.shipping.groups:publish",
         "Publish versions of a shell for its users to update to.",
     ),
     "rollback": (

@@ -42,15 +42,8 @@ days_option = click.option(
 )
 
 
-@click.group(cls=CommandGroup)
-def command() -> None:
-    """Publish versions of a shell. Each command supports --json.
-
-    The folder holds signed metadata, manifests and packed pieces of files; copy it to any web server. The keys stay in a
-    folder of yours.
-    """
-
-
+command = CommandGroup()
+"""Their group says what they are for (`groups.py`), without loading them."""
 command.add_command(keys_group)
 
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
@@ -20,31 +19,6 @@ from lime_desktop.shipping.staging import Notify, Progress
 from lime_desktop.shipping.updates import Ready, Refused, Updates
 
 T = TypeVar("T")
-_APP = "app"
-
-
-class _UpdateGroup(CommandGroup):
-    """What is no command of its own names an app, as it always did; a folder of such a name is ./check."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the command before an app's name, and `check` where nothing is said."""
-        if not args:
-            args = ["check"]
-        elif args[0] not in {*self.commands, _APP, "-h", "--help"}:
-            args = [_APP, *args]
-        return super().parse_args(ctx, args)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load what updates an app only for that."""
-        if cmd_name == _APP:
-            return import_module("lime_desktop.cli.installed.install").update
-        return super().get_command(ctx, cmd_name)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name every command."""
-        return [*super().list_commands(ctx), _APP]
-
-
 root_option = click.option(
     "--root",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
@@ -52,13 +26,8 @@ root_option = click.option(
 )
 
 
-@click.group(cls=_UpdateGroup)
-def command() -> None:
-    """Update Lime Desktop, or an app that is named: update APP. Each command supports --json.
-
-    A new version is prepared beside the running one and starts after a restart. If it does not start, the version before
-    is back by itself. A copy that a package manager installed is updated by that.
-    """
+command = CommandGroup()
+"""Their group says what they are for (`groups.py`), without loading them."""
 
 
 @command.command("check")

@@ -11,6 +11,8 @@ from click.testing import CliRunner, Result
 
 from lime_desktop.cli.main import main
 from lime_desktop.cli.shipping.answers import refusal_key
+from lime_desktop.cli.shipping.groups import UPDATE_COMMANDS
+from lime_desktop.cli.shipping.update import command as update_commands
 from lime_desktop.shipping.installation import lay_out
 from lime_desktop.shipping.refusals import UpdateCode
 from tests.architecture.visible_texts import table
@@ -156,3 +158,7 @@ def test_the_command_speaks_the_language_of_the_terminal(
 
     monkeypatch.setattr(locale, "getlocale", chinese)
     assert call("update", "check", "--root", str(here.root)).output == "版本 1.0.0 已是最新。\n"
+
+
+def test_every_command_of_update_is_told_apart_from_an_app() -> None:
+    assert set(update_commands.commands) == UPDATE_COMMANDS
