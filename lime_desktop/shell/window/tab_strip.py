@@ -126,8 +126,6 @@ class TabStrip(QFrame):
             closing = icon_button("", lambda surface=face.surface: self.closed.emit(surface))
             name_control(closing, texts("tabs.close.named", name=face.title))
             self._look.icons.put_on(closing, "close", "text-muted", 14)
-            # For the mouse: by keyboard the tab itself is closed, and no key that was meant for a page closes one.
-            closing.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self._bar.setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
             self._surfaces.append(face.surface)
             if face.surface is front:

@@ -42,16 +42,6 @@ test("who decides later is told that the question waits, and the page learns the
   await page.text("Version 2 is kept in Documents.").waitFor();
 });
 
-test("a page that was loaded again goes on waiting, and takes the decision", async () => {
-  await writeDraft();
-  await page.css("#decide").click();
-  await page.css("#stop").waitFor();
-  document.querySelector("iframe").contentWindow.location.reload();
-  await page.css("#waiting").waitFor();
-  await host.answer({ yes: false, message: "Too short" });
-  await page.text("Rejected. Change the brief or the text, then request review again.").waitFor();
-});
-
 test("a text that is changed while its review is open is asked anew", async () => {
   await writeDraft();
   await page.css("#decide").click();
