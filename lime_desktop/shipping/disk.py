@@ -37,11 +37,11 @@ class Disk:
         # Whatever the umask says: the program must start for its user.
         path.chmod(mode)
 
-    def write_whole(self, path: Path, body: bytes) -> None:
+    def write_whole(self, path: Path, body: bytes, *, mode: int = 0o600) -> None:
         """Put a small file in its place in one step, over an older one."""
         partial = path.with_name(f"{path.name}.partial")
         partial.unlink(missing_ok=True)
-        self.write_new(partial, [body], mode=0o600)
+        self.write_new(partial, [body], mode=mode)
         self.replace(partial, path)
 
     def link(self, source: Path, place: Path) -> None:

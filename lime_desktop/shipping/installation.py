@@ -25,6 +25,7 @@ from pathlib import Path
 import msgspec
 
 from lime_desktop.durable_files.changing import locked_file
+from lime_desktop.own_programs import is_frozen
 from lime_desktop.protocol.errors import DatabaseBusy
 from lime_desktop.resources import resources_folder
 from lime_desktop.shipping.disk import Disk
@@ -247,10 +248,7 @@ def place_launcher(installation: Installation, name: str, disk: Disk) -> None:
     if place.is_file() and place.read_bytes() == body:
         return
     disk.make_folder(place.parent)
-    partial = place.with_name(f"{name}{PARTIAL}")
-    partial.unlink(missing_ok=True)
-    disk.write_new(partial, [body], mode=0o755)
-    disk.replace(partial, place)
+    disk.write_whole(place, body, mode=0o755)
 
 
 def find_installation(executable: Path | None = None) -> Installation:
@@ -259,8 +257,7 @@ def find_installation(executable: Path | None = None) -> Installation:
     Raises:
         UpdateRefused: it is not one that updates itself.
     """
-    is_frozen = executable is not None or getattr(sys, "frozen", False)
-    if not is_frozen:
+    if executable is None and not is_frozen():
         raise UpdateRefused(UpdateCode.NOT_INSTALLED, "this program runs from source")
     program = (executable or Path(sys.executable)).resolve()
     folder = program.parent

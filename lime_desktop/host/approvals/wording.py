@@ -20,7 +20,7 @@ _FINAL_EFFECTS = frozenset({"external_write", *ALWAYS_A_PERSON})
 _FINAL_CALLS = frozenset({"lime.storage.delete", "lime.storage.tableDelete", "storage_delete"})
 _TOLD_IN_SENTENCE = frozenset({"title", "subject", "query", "topic", "table", "fileName", "path"})
 _BESIDE_CONTENT = frozenset(
-    {"key", "kind", "artifactId", "idempotencyKey", "ifVersion", "id", "reason", "persist"}
+    {"key", "kind", "artifactId", "idempotencyKey", "ifVersion", "id", "reason", "persist", "ref"}
 )
 """What stands beside the content for machines alone."""
 
@@ -103,8 +103,8 @@ def word_content(question: Question, texts: Texts) -> tuple[Shown, ...]:
         # What a tool is given stands beside the tool's name where a page calls it.
         given, told = given["input"], frozenset[str]()
     elif is_call and isinstance(given, dict):
-        # A handle means nothing to a person, and the sentence names its file; what is off is as it always is.
-        told |= {name for name, value in given.items() if name == "ref" or value is False}
+        # What is off is as it always is.
+        told |= {name for name, value in given.items() if value is False}
     hidden = filter(is_key_like, given) if isinstance(given, dict) else ()
     return shown_values(given, FieldTitles(texts), told.union(hidden))
 

@@ -60,19 +60,19 @@ class ModelStanding:
         """Hear a server that has just started, and ask it."""
 
         def changed(_: Empty) -> None:
-            self._reading.spawn(self.read(connection.call))
+            self.look_again()
 
         def installed(told: LocalModelNotification) -> None:
             if told.model.state != "installing":
-                self._reading.spawn(self.read(connection.call))
+                self.look_again()
 
         self._call = connection.call
         connection.listen(MODELS_CHANGED, changed)
         connection.listen(LOCAL_MODEL_CHANGED, installed)
-        self._reading.spawn(self.read(connection.call))
+        self.look_again()
 
     def look_again(self) -> None:
-        """Ask once more: a terminal may have changed it, of which no server is told."""
+        """Ask the newest server, also where nobody said that it changed: a terminal tells no server."""
         if self._call is not None:
             self._reading.spawn(self.read(self._call))
 

@@ -33,6 +33,7 @@ from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.host.user_profile.settings import read_settings
+from lime_desktop.own_programs import is_frozen
 from lime_desktop.protocol.errors import AppError, HostActionFailed
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.settings.section import EngineFacts
@@ -43,7 +44,6 @@ from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.main_window import MainWindow
 from lime_desktop.shell.window.shown_target import show_target
 from lime_desktop.shell.window.tray import Tray
-from lime_desktop.shipping.health import confirm_this_version
 
 if TYPE_CHECKING:
     from lime_desktop.shell.developer.loop import DeveloperLoop
@@ -135,7 +135,8 @@ class DesktopApp:
         self._incidents = DataIncidentFeed(self.window.notices.incident)
         self._server.watch(self._catch_up)
         self._server.watch(self._keep_crash)
-        self._server.watch(self._confirm_version)
+        if is_frozen():
+            self._server.watch(self._confirm_version)
         self._tell_crashes()
         self.services.look.texts.changed.connect(self._tell_crashes)
         self.window.center_wanted.connect(lambda: self._reading.start(self._open_center()))
@@ -228,7 +229,7 @@ class DesktopApp:
         """The window stands and the App Server answered: an update that was started works."""
         if isinstance(state, Running) and not self._is_confirmed:
             self._is_confirmed = True
-            self._reading.start(asyncio.to_thread(confirm_this_version))
+            self._reading.start(asyncio.to_thread(_confirm_version))
 
     def _keep_crash(self, state: ServerState) -> None:
         if isinstance(state, Down) and state.crash:
@@ -294,3 +295,9 @@ def _server_command(data: Path, developing: Developing | None) -> tuple[str, ...
     if developing is None or developing.options.engine_scripts is None:
         return command
     return (*command, "--test-scripts", str(developing.options.engine_scripts))
+
+
+def _confirm_version() -> None:
+    from lime_desktop.shipping.health import confirm_this_version  # noqa: PLC0415 - behind the window
+
+    confirm_this_version()

@@ -106,7 +106,6 @@ class TabStrip(QFrame):
         self._bar.setDocumentMode(True)
         self._bar.tabBarClicked.connect(self._choose)
         self._bar.entered.connect(self._choose)
-        self._bar.tabCloseRequested.connect(self._close)
         across = QHBoxLayout(self)
         across.setContentsMargins(8, 0, 8, 0)
         across.setSpacing(0)
@@ -131,10 +130,6 @@ class TabStrip(QFrame):
             if face.surface is front:
                 self._bar.setCurrentIndex(at)
 
-    def _close(self, at: int) -> None:
-        if 0 <= at < len(self._surfaces):
-            self.closed.emit(self._surfaces[at])
-
     def _choose(self, at: int) -> None:
         if 0 <= at < len(self._surfaces):
             self.chosen.emit(self._surfaces[at])
@@ -149,7 +144,5 @@ class _AwayBar(EntryTabs):
         """Go where the keyboard is."""
         if Qt.Key(event.key()) in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
             self.entered.emit(self.currentIndex())
-        elif Qt.Key(event.key()) is Qt.Key.Key_Delete:
-            self.tabCloseRequested.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)

@@ -121,14 +121,17 @@ def change_offer(
         UpdateRefused: nothing is published there.
     """
     with repository.lock():
-        path = latest_path(channel, platform)
-        body = repository.read_target(path)
-        if body is None:
-            raise refuse(f"nothing is published in {channel} for {platform}")
-        release = change(msgspec.json.decode(body, type=Release))
+        release = change(_offered(repository, channel, platform))
         check_release(release)
-        repository.publish(keys, {path: release.to_bytes()})
+        repository.publish(keys, {latest_path(channel, platform): release.to_bytes()})
         return release
+
+
+def _offered(repository: Repository, channel: str, platform: str) -> Release:
+    body = repository.read_target(latest_path(channel, platform))
+    if body is None:
+        raise refuse(f"nothing is published in {channel} for {platform}")
+    return msgspec.json.decode(body, type=Release)
 
 
 def write_offline(repository: Repository, channel: str, platform: str, file: Path) -> Release:
@@ -138,15 +141,11 @@ def write_offline(repository: Repository, channel: str, platform: str, file: Pat
         UpdateRefused: nothing is published there.
     """
     with repository.lock():
-        path = latest_path(channel, platform)
-        body = repository.read_target(path)
-        if body is None:
-            raise refuse(f"nothing is published in {channel} for {platform}")
-        release = msgspec.json.decode(body, type=Release)
+        release = _offered(repository, channel, platform)
         signed = manifest_path(release.version, platform)
         places = [
             *repository.newest_files(),
-            repository.place_of(path),
+            repository.place_of(latest_path(channel, platform)),
             repository.place_of(signed),
         ]
         found = parse_manifest(repository.place_of(signed).read_bytes())
