@@ -7,7 +7,7 @@ from pathlib import Path
 
 from newcomer.console import StoppedError
 
-from release.archives import Entry
+from lime_desktop.stamping.archives import Entry
 from release.checkout import Checkout
 from release.desktop_files import desktop_entries
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 from newcomer.console import StoppedError, say
 from newcomer.obstacles import explain
 
+from lime_desktop.stamping.system_needs import UnknownLibraries
 from release.appimage import build_appimage, why_no_appimage
 from release.building_wheel import build_wheel
 from release.checkout import ROOT, Checkout, read_checkout
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
         if options.check:
             return _check(checkout, wishes)
         outcome = _build(checkout, wishes)
-    except StoppedError as stopped:
+    except (StoppedError, UnknownLibraries) as stopped:
         print(f"\n{stopped}", file=sys.stderr)
         return FAILED
     except OSError as error:

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
-from release.archives import Entry, entries_of, gzip_member
+from lime_desktop.stamping.archives import Entry, entries_of, gzip_member
+from lime_desktop.stamping.deb import write_deb
+from lime_desktop.stamping.system_needs import debian_depends, elf_files, missing_from, newest_glibc
 from release.checkout import Checkout
-from release.deb import write_deb
 from release.desktop_files import apparmor_profile, desktop_entries
-from release.system_needs import debian_depends, elf_files, missing_from, newest_glibc
 
 FOLDER = "opt/lime-desktop"
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}

@@ -7,7 +7,7 @@ import struct
 from datetime import UTC, datetime
 from pathlib import Path
 
-from release.archives import Entry
+from lime_desktop.stamping.archives import Entry
 from release.checkout import ROOT, Checkout
 from release.environment import ReleaseEnvironment
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from release.elf import ElfFile, read_elf
+from lime_desktop.stamping.elf import ElfFile, read_elf
 
 KEPT_PLUGINS = frozenset(
     {

@@ -3,10 +3,10 @@
 import platform
 from pathlib import Path
 
-from release.archives import Entry, PiecewiseGzip, entries_of, with_folders, write_tar
+from lime_desktop.stamping.archives import Entry, PiecewiseGzip, entries_of, with_folders, write_tar
+from lime_desktop.stamping.system_needs import debian_depends, elf_files, missing_from
 from release.checkout import Checkout
 from release.desktop_files import apparmor_profile, desktop_entries
-from release.system_needs import debian_depends, elf_files, missing_from
 
 _SCRIPTS = Path(__file__).with_name("user_install")
 _LOOK = """#!/bin/sh

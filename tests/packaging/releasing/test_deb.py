@@ -8,8 +8,9 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from release.archives import Entry, PiecewiseGzip
-from release.deb import write_deb
+
+from lime_desktop.stamping.archives import Entry, PiecewiseGzip
+from lime_desktop.stamping.deb import write_deb
 
 EPOCH = 1_700_000_000
 CONTROL = {

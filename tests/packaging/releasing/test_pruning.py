@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pytest
 from newcomer.console import StoppedError
-from release.elf import read_elf
 from release.pruning import prune
 from release.qt_gate import check_qt_modules
-from release.system_needs import debian_depends, elf_files, missing_from, newest_glibc
 
+from lime_desktop.stamping.elf import read_elf
+from lime_desktop.stamping.system_needs import (
+    UnknownLibraries,
+    debian_depends,
+    elf_files,
+    missing_from,
+    newest_glibc,
+)
 from tests.packaging.releasing.elf_files import write_elf
 
 _QT = "_internal/PySide6/Qt"
@@ -101,5 +107,5 @@ def test_what_is_left_to_the_system_becomes_dependencies(tree: Path) -> None:
 
 
 def test_a_library_that_no_package_is_known_for_stops_the_release() -> None:
-    with pytest.raises(StoppedError, match=r"libodd\.so\.1"):
+    with pytest.raises(UnknownLibraries, match=r"libodd\.so\.1"):
         debian_depends(["libGL.so.1", "libodd.so.1"], "2.34")

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
-from newcomer.console import StoppedError
-
 from lime_desktop.doctor.system_libraries import DEBIAN_PACKAGES
-from release.elf import ElfFile, read_elf
+from lime_desktop.stamping.elf import ElfFile, read_elf
 
 # Beside what Qt asks for: Python's own, and what is loaded by name at run time.
 _MORE_PACKAGES: Mapping[str, tuple[str, ...]] = {
@@ -24,6 +22,10 @@ _OF_LIBC = (
 )
 _ASKED_FOR_BY_NAME = ("libGL.so.1", "libEGL.so.1", "libssl.so.3", "libudev.so.1")
 """Qt opens these itself, so no file says that it needs them."""
+
+
+class UnknownLibraries(Exception):
+    """A tree needs libraries, and nobody has said which package holds them."""
 
 
 def elf_files(tree: Path) -> dict[str, ElfFile]:
@@ -44,16 +46,16 @@ def debian_depends(sonames: Iterable[str], glibc: str) -> tuple[str, ...]:
     """The packages for these libraries, under both names where Debian 13 renamed one.
 
     Raises:
-        StoppedError: nobody has said which package holds one of them.
+        UnknownLibraries: nobody has said which package holds one of them.
     """
     holders: dict[str, str] = {}
     for package, held in (*DEBIAN_PACKAGES.items(), *_MORE_PACKAGES.items()):
         holders.update(dict.fromkeys(held, package))
     unknown = sorted(set(sonames) - set(holders))
     if unknown:
-        raise StoppedError(
+        raise UnknownLibraries(
             f"The tree needs {', '.join(unknown)}, and no Debian package is known for that.\n"
-            "Name it in packaging/release/system_needs.py, or leave out what needs it (the spec, pruning.py)."
+            "Name it in lime_desktop/stamping/system_needs.py, or leave out what needs it (packaging/release: the spec, pruning.py)."
         )
     packages = sorted({holders[name] for name in sonames})
     named = (f"{each}t64 | {each}" if each in _RENAMED_T64 else each for each in packages)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from release.archives import Entry, PiecewiseGzip, with_folders, write_tar
+from lime_desktop.stamping.archives import Entry, PiecewiseGzip, with_folders, write_tar
 
 _MAGIC = b"!<arch>\n"
 _FORMAT = b"2.0\n"
