@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import IO
 
 _PIECE = 4 << 20
-_LEVEL = 6
+LEVEL = 6
+"""How hard a release is squeezed; who only wants to try one takes less time for more bytes."""
 _THREADS = 4
 
 
@@ -79,8 +80,9 @@ class PiecewiseGzip(io.RawIOBase):
     Members one after the other are one gzip file to gzip, tar, dpkg and Python. No name and no time is in them.
     """
 
-    def __init__(self, target: IO[bytes]) -> None:
+    def __init__(self, target: IO[bytes], level: int = LEVEL) -> None:
         self._target = target
+        self._level = level
         self._gathered = bytearray()
         self._threads = ThreadPoolExecutor(_THREADS)
         self._working: list[Future[bytes]] = []
@@ -108,7 +110,7 @@ class PiecewiseGzip(io.RawIOBase):
         super().close()
 
     def _send(self, piece: bytes) -> None:
-        self._working.append(self._threads.submit(gzip_member, piece))
+        self._working.append(self._threads.submit(gzip_member, piece, self._level))
         self._drain(2 * _THREADS)
 
     def _drain(self, most: int) -> None:
@@ -116,7 +118,7 @@ class PiecewiseGzip(io.RawIOBase):
             self._target.write(self._working.pop(0).result())
 
 
-def gzip_member(piece: bytes) -> bytes:
+def gzip_member(piece: bytes, level: int = LEVEL) -> bytes:
     """One piece as a gzip file without a name or a time."""
-    squeeze = zlib.compressobj(_LEVEL, zlib.DEFLATED, 31)
+    squeeze = zlib.compressobj(level, zlib.DEFLATED, 31)
     return squeeze.compress(piece) + squeeze.flush()

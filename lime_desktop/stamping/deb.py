@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from lime_desktop.stamping.archives import Entry, PiecewiseGzip, with_folders, write_tar
+from lime_desktop.stamping.archives import LEVEL, Entry, PiecewiseGzip, with_folders, write_tar
 
 _MAGIC = b"!<arch>\n"
 _FORMAT = b"2.0\n"
@@ -19,6 +19,7 @@ def write_deb(
     control: Mapping[str, str],
     scripts: Mapping[str, str],
     epoch: int,
+    level: int = LEVEL,
 ) -> None:
     """Write a package of these files. `Installed-Size` is added; names are relative to the root of the system."""
     placed = with_folders(_below_root(entry) for entry in entries)
@@ -32,17 +33,17 @@ def write_deb(
         file.write(_MAGIC)
         _add_member(file, "debian-binary", _FORMAT, epoch)
         packed = io.BytesIO()
-        _pack(packed, sorted(about, key=lambda entry: entry.name), epoch)
+        _pack(packed, sorted(about, key=lambda entry: entry.name), epoch, LEVEL)
         _add_member(file, "control.tar.gz", packed.getvalue(), epoch)
-        _add_data(file, placed, epoch)
+        _add_data(file, placed, epoch, level)
 
 
-def _add_data(file: IO[bytes], entries: Sequence[Entry], epoch: int) -> None:
+def _add_data(file: IO[bytes], entries: Sequence[Entry], epoch: int, level: int) -> None:
     """Write the files themselves; how long that is, is known only afterwards."""
     head = file.tell()
     file.write(_member_head("data.tar.gz", 0, epoch))
     start = file.tell()
-    _pack(file, entries, epoch)
+    _pack(file, entries, epoch, level)
     size = file.tell() - start
     if size % 2:
         file.write(b"\n")
@@ -51,8 +52,8 @@ def _add_data(file: IO[bytes], entries: Sequence[Entry], epoch: int) -> None:
     file.seek(0, io.SEEK_END)
 
 
-def _pack(target: IO[bytes], entries: Sequence[Entry], epoch: int) -> None:
-    with PiecewiseGzip(target) as packed:
+def _pack(target: IO[bytes], entries: Sequence[Entry], epoch: int, level: int) -> None:
+    with PiecewiseGzip(target, level) as packed:
         write_tar(packed, entries, epoch)  # pyright: ignore[reportArgumentType] - tarfile only writes
 
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 from newcomer.console import StoppedError, say
 from newcomer.obstacles import explain
 
+from lime_desktop.stamping.archives import LEVEL
 from lime_desktop.stamping.system_needs import UnknownLibraries
 from release.appimage import build_appimage, why_no_appimage
 from release.building_wheel import build_wheel
@@ -45,6 +46,7 @@ class Wishes:
     runtime: Path | None
     key: Path | None
     as_json: bool
+    level: int = LEVEL
 
 
 @dataclass(slots=True)
@@ -103,6 +105,14 @@ def _parser() -> argparse.ArgumentParser:
         metavar="KEYFILE",
         help="an Ed25519 key, as `lime-desktop sign --new-key` makes",
     )
+    parser.add_argument(
+        "--gzip-level",
+        type=int,
+        choices=range(1, 10),
+        default=LEVEL,
+        metavar="1-9",
+        help=f"how hard to squeeze; 1 is quick, for trying a release out; default: {LEVEL}",
+    )
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON at the end")
     parser.add_argument("--check", action="store_true", help="say what is missing, build nothing")
     return parser
@@ -122,6 +132,7 @@ def _wishes(options: argparse.Namespace) -> Wishes:
         runtime=options.appimage_runtime,
         key=options.sign_with,
         as_json=options.json,
+        level=options.gzip_level,
     )
 
 
@@ -205,8 +216,8 @@ class _Run:
         components = find_components(tree, self.environment)
         settle(tree, checkout.epoch)
         wrapped = {
-            "deb": lambda: build_deb(checkout, tree, icons, licences, out),
-            "tar": lambda: build_tarball(checkout, tree, icons, licences, out),
+            "deb": lambda: build_deb(checkout, tree, icons, licences, out, wishes.level),
+            "tar": lambda: build_tarball(checkout, tree, icons, licences, out, wishes.level),
             "appimage": lambda: build_appimage(checkout, tree, icons, _given(wishes.runtime), out),
             "sbom": lambda: write_sbom(checkout, tree, components, out),
         }

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
-from lime_desktop.stamping.archives import Entry, entries_of, gzip_member
+from lime_desktop.stamping.archives import LEVEL, Entry, entries_of, gzip_member
 from lime_desktop.stamping.deb import write_deb
 from lime_desktop.stamping.system_needs import debian_depends, elf_files, missing_from, newest_glibc
 from release.checkout import Checkout
@@ -45,7 +45,12 @@ fi
 
 
 def build_deb(
-    checkout: Checkout, tree: Path, icons: dict[int, Path], licences: bytes, out: Path
+    checkout: Checkout,
+    tree: Path,
+    icons: dict[int, Path],
+    licences: bytes,
+    out: Path,
+    level: int = LEVEL,
 ) -> Path:
     """Write the package and give its path."""
     files = elf_files(tree)
@@ -75,7 +80,7 @@ def build_deb(
     ]
     target = out / f"lime-desktop_{checkout.version}_{architecture()}.deb"
     scripts = {"postinst": _POSTINST, "prerm": _PRERM}
-    write_deb(target, entries, control=control, scripts=scripts, epoch=checkout.epoch)
+    write_deb(target, entries, control=control, scripts=scripts, epoch=checkout.epoch, level=level)
     return target
 
 

@@ -43,7 +43,8 @@ def prove_deb(system: CleanSystem, screen: Screen, deb: Path, pictures: Path) ->
     proof.seconds["install"] = round(time.monotonic() - started, 1)
     _need_no_python(system)
     system.make_person()
-    _use(system, screen, proof, Path("/opt/lime-desktop"), pictures)
+    place = Path("/opt/lime-desktop")
+    _use(system, screen, proof, _Program(place / "lime-desktop", place), pictures)
     system.run("apt-get", "purge", "-y", "lime-desktop", is_root=True)
     fresh = sorted(_packages(system) - packages)
     system.run("apt-get", "purge", "-y", *fresh, is_root=True)
@@ -63,8 +64,8 @@ def prove_tar(system: CleanSystem, screen: Screen, archive: Path, pictures: Path
     subprocess.run(["tar", "-xzf", archive, "-C", unpacked], check=True)
     folder = next(unpacked.iterdir()).name
     system.run("chown", "-R", "person:person", "/home/person/unpacked", is_root=True)
-    look = f"/home/person/unpacked/{folder}/lime-desktop/missing-libraries.sh"
-    missing = system.run(look, f"/home/person/unpacked/{folder}/lime-desktop").strip()
+    look = f"/home/person/unpacked/{folder}/missing-libraries.sh"
+    missing = system.run(look).strip()
     say(f"  libraries that it says are missing: {len(missing.split())}")
     if missing:
         named = system.run(look, "--packages", missing).split()
@@ -75,7 +76,8 @@ def prove_tar(system: CleanSystem, screen: Screen, archive: Path, pictures: Path
     system.run(f"/home/person/unpacked/{folder}/install.sh")
     proof.seconds["install"] = round(time.monotonic() - started, 1)
     place = Path("/home/person/.local/lib/lime-desktop")
-    _use(system, screen, proof, place, pictures)
+    version = (system.home / ".local/lib/lime-desktop/current").readlink()
+    _use(system, screen, proof, _Program(place / "bin/lime-desktop", place / version), pictures)
     system.run(str(place / "uninstall.sh"), "--with-data")
     left = {path.relative_to(system.home).as_posix() for path in system.home.rglob("*")} - before
     fresh = sorted(_packages(system) - packages)
@@ -86,18 +88,29 @@ def prove_tar(system: CleanSystem, screen: Screen, archive: Path, pictures: Path
     return proof
 
 
-def _use(system: CleanSystem, screen: Screen, proof: Proof, folder: Path, pictures: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """What a person starts, and the tree that it runs from."""
+
+    started: Path
+    tree: Path
+
+
+def _use(
+    system: CleanSystem, screen: Screen, proof: Proof, installed: _Program, pictures: Path
+) -> None:
     """Open the window, then Notes, and write a note."""
+    started, folder = str(installed.started), installed.tree
     program = folder / "lime-desktop"
-    system.run(str(program), "install", "notes", "--grant-suggested", "--yes")
+    system.run(started, "install", "notes", "--grant-suggested", "--yes")
     log = pictures / f"{_slug(proof.name)}.log"
-    window = system.start(str(program), log=log)
+    window = system.start(started, log=log)
     try:
         proof.seconds["window"] = screen.wait_for(
             "the window", lambda: bool(screen.windows()), _START_S
         )
         screen.wait_for("the App Server", lambda: bool(_servers(folder)), _START_S)
-        system.run(str(program), "open", _OPEN_NOTES)
+        system.run(started, "open", _OPEN_NOTES)
         pages = folder / _ENGINE
         is_there = lambda: bool(running(pages, "--type=renderer"))  # noqa: E731
         proof.seconds["page"] = screen.wait_for("the page of Notes", is_there, _PAGE_S)

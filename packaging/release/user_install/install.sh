@@ -1,10 +1,12 @@
 #!/bin/sh
-# Installs Lime Desktop for you alone: no administrator, nothing outside of your home folder.
+# Installs Lime Desktop for you alone: no administrator, nothing outside of your home folder. From then on it keeps itself
+# up to date: each version has a folder of its own, and the launcher starts the current one.
 #
-#   ./install.sh           install, or replace an older version
+#   ./install.sh           install, or replace another version
 #   ./uninstall.sh         remove it again (also: ~/.local/lib/lime-desktop/uninstall.sh)
 set -eu
 
+version=@VERSION@
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 data=${XDG_DATA_HOME:-"$HOME/.local/share"}
 program=${LIME_DESKTOP_FOLDER:-"$HOME/.local/lib/lime-desktop"}
@@ -22,28 +24,28 @@ if [ -e "$program" ] && [ ! -e "$program/.installed-by-lime-desktop" ]; then
     exit 1
 fi
 
-missing=$("$here/lime-desktop/missing-libraries.sh" "$here/lime-desktop")
+missing=$("$here/missing-libraries.sh")
 if [ -n "$missing" ]; then
     echo "This system lacks libraries that the window needs: $missing" >&2
     if command -v apt-get >/dev/null; then
         echo "An administrator installs them with:" >&2
-        echo "    sudo apt-get update && sudo apt-get install -y $("$here/lime-desktop/missing-libraries.sh" --packages "$missing")" >&2
+        echo "    sudo apt-get update && sudo apt-get install -y $("$here/missing-libraries.sh" --packages "$missing")" >&2
     fi
     echo "Installing all the same; run 'lime-desktop doctor' afterwards." >&2
 fi
 
-# Beside the old one first: a full disk must not leave half a program.
-mkdir -p "$(dirname -- "$program")" "$bin"
-fresh=$program.new
+# Under another name first: a full disk must not leave half a program.
+mkdir -p "$program/versions" "$program/bin" "$program/share" "$bin"
+mkdir -p -m 700 "$program/update"
+: >"$program/.installed-by-lime-desktop"
+fresh=$program/versions/.$version.partial
 rm -rf "$fresh"
 trap 'rm -rf "$fresh"' EXIT
 cp -R "$here/lime-desktop" "$fresh"
-cp "$here/uninstall.sh" "$fresh/uninstall.sh"
-: >"$fresh/.installed-by-lime-desktop"
 
 # Every file outside of the program's folder is written down, and only those are removed again.
-placed=$fresh/.placed
-: >"$placed"
+placed=$program/.placed
+touch "$placed"
 place() {
     mkdir -p "$(dirname -- "$2")"
     cp "$1" "$2"
@@ -52,16 +54,34 @@ place() {
 (cd "$here/share" && find . -type f | sort) | while read -r name; do
     place "$here/share/$name" "$data/${name#./}"
 done
+sort -u -o "$placed" "$placed"
 entry=$data/applications/lime-desktop.desktop
 # A desktop does not look for programs in ~/.local/bin, so its whole path goes in, quoted as the entry wants it.
-quoted=$(printf '%s' "$program/lime-desktop" | sed 's/[\\"`$]/\\\\&/g; s/%/%%/g')
+quoted=$(printf '%s' "$program/bin/lime-desktop" | sed 's/[\\"`$]/\\\\&/g; s/%/%%/g')
 sed "s|^Exec=lime-desktop |Exec=\"$(printf '%s' "$quoted" | sed 's/[&|\\]/\\&/g')\" |" \
     "$here/share/applications/lime-desktop.desktop" >"$entry"
+cp "$here/uninstall.sh" "$program/uninstall.sh"
+cp "$here/lime-desktop.apparmor" "$program/share/lime-desktop.apparmor"
 
-rm -rf "$program"
-mv "$fresh" "$program"
+rm -rf "$program/versions/$version"
+mv "$fresh" "$program/versions/$version"
 trap - EXIT
-ln -sf "$program/lime-desktop" "$bin/lime-desktop"
+
+# Under another name first here too: the launcher may be running.
+cp "$program/versions/$version/_internal/lime_desktop/_resources/launcher/lime-desktop.sh" "$program/bin/.lime-desktop.new"
+chmod 755 "$program/bin/.lime-desktop.new"
+mv -f "$program/bin/.lime-desktop.new" "$program/bin/lime-desktop"
+
+current=$(readlink "$program/current" 2>/dev/null || true)
+current=${current##*/}
+rm -f "$program/update/attempts" "$program/update/returned" "$program/update/pending"
+if [ -n "$current" ] && [ "$current" != "$version" ] && [ -x "$program/versions/$current/lime-desktop" ]; then
+    # As an update: switched at the next start, watched, and the version before is back if it does not come up.
+    printf '%s %s\n' "$version" "$current" >"$program/update/pending"
+else
+    ln -sfn "versions/$version" "$program/current"
+fi
+ln -sf "$program/bin/lime-desktop" "$bin/lime-desktop"
 
 refresh() { if command -v "$1" >/dev/null; then "$@" >/dev/null 2>&1 || true; fi; }
 refresh update-desktop-database "$data/applications"
@@ -69,7 +89,7 @@ refresh update-mime-database "$data/mime"
 refresh gtk-update-icon-cache -q -t "$data/icons/hicolor"
 refresh xdg-mime default lime-desktop.desktop x-scheme-handler/lime
 
-echo "Lime Desktop is installed. Start it from the menu, or: $bin/lime-desktop"
+echo "Lime Desktop $version is installed. Start it from the menu, or: $bin/lime-desktop"
 case $(cat /proc/sys/kernel/apparmor_restrict_unprivileged_userns 2>/dev/null || echo 0) in
 1)
     echo "This system gives the web engine's sandbox only to programs that an administrator named, so apps will ask" >&2

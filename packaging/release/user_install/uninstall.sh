@@ -28,7 +28,7 @@ while read -r path; do
     "$data"/*) drop "$path" ;;
     esac
 done <"$program/.placed"
-if [ "$(readlink "$link" 2>/dev/null || true)" = "$program/lime-desktop" ]; then
+if [ "$(readlink "$link" 2>/dev/null || true)" = "$program/bin/lime-desktop" ]; then
     rm -f "$link"
     rmdir "$HOME/.local/bin" 2>/dev/null || true
 fi

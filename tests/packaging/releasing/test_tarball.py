@@ -3,11 +3,14 @@
 import os
 import subprocess
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from release.checkout import ROOT
 from release.tarball import build_tarball
 
+from lime_desktop.shipping.installation import find_installation
 from tests.packaging.releasing.trees import CHECKOUT, small_icons, small_tree
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="a shell script")
@@ -17,19 +20,34 @@ class Person:
     """Somebody with an unpacked archive and a home folder with a space in its name."""
 
     def __init__(self, folder: Path) -> None:
-        tree, icons = small_tree(folder / "tree"), small_icons(folder / "icons")
-        folder.joinpath("out").mkdir()
-        self.archive = build_tarball(CHECKOUT, tree, icons, b"licences", folder / "out")
-        with tarfile.open(self.archive) as tar:
-            tar.extractall(folder / "unpacked", filter="tar")
+        small_tree(folder / "tree")
+        small_icons(folder / "icons")
+        self._folder = folder
+        self.archive = self.unpack("1.2.3")
         self.unpacked = folder / "unpacked/lime-desktop-1.2.3"
         self.home = folder / "a home"
         self.home.mkdir()
         self.program = self.home / ".local/lib/lime-desktop"
 
+    def unpack(self, version: str) -> Path:
+        """Get an archive of a version, and give it."""
+        out = self._folder / f"out-{version}"
+        out.mkdir()
+        checkout = replace(CHECKOUT, version=version)
+        icons = small_icons(self._folder / "icons")
+        archive = build_tarball(checkout, self._folder / "tree", icons, b"licences", out)
+        with tarfile.open(archive) as tar:
+            tar.extractall(self._folder / "unpacked", filter="tar")
+        return archive
+
+    def start(self, *words: str) -> str:
+        """Start the installed program as a terminal would; says which program answered, and with which words."""
+        return self.run(self.home / ".local/bin/lime-desktop", *words).stdout.strip()
+
     def run(self, script: Path, *words: str) -> "subprocess.CompletedProcess[str]":
         environment = {
             "HOME": str(self.home),
+            "QT_QPA_PLATFORM": "offscreen",
             "PATH": os.defpath,
             # The tests may run as root.
             "LIME_DESKTOP_AS_ROOT": "1",
@@ -53,19 +71,46 @@ def person(tmp_path: Path) -> Person:
 
 def test_after_installing_the_program_starts_and_the_desktop_knows_it(person: Person) -> None:
     person.install()
-    started = person.run(person.home / ".local/bin/lime-desktop", "--version")
-    assert started.stdout.endswith("--version\n")
+    assert person.start("--version") == f"{person.program}/versions/1.2.3/lime-desktop --version"
     entry = (person.home / ".local/share/applications/lime-desktop.desktop").read_text("utf-8")
-    assert f'\nExec="{person.program}/lime-desktop" open %u\n' in entry
+    assert f'\nExec="{person.program}/bin/lime-desktop" open %u\n' in entry
     assert "MimeType=x-scheme-handler/lime;application/vnd.lime-desktop.app;" in entry
     assert (person.home / ".local/share/icons/hicolor/256x256/apps/lime-desktop.png").is_file()
 
 
-def test_installing_again_replaces_the_old_version_whole(person: Person) -> None:
+def test_what_the_script_lays_out_updates_itself(person: Person) -> None:
+    """The same folder as an installer of Python's would make: the program finds itself in it."""
     person.install()
-    (person.program / "of-an-older-version").write_text("")
+    found = find_installation(person.program / "current/lime-desktop")
+    assert (found.root, found.current) == (person.program, "1.2.3")
+    with found.locked():
+        assert found.complete_versions() == ("1.2.3",)
+    assert (person.program / "update").stat().st_mode & 0o777 == 0o700
+    assert (person.program / "bin/lime-desktop").read_bytes() == (
+        ROOT / "resources/launcher/lime-desktop.sh"
+    ).read_bytes()
+
+
+def test_installing_again_replaces_the_version_whole(person: Person) -> None:
     person.install()
-    assert not (person.program / "of-an-older-version").exists()
+    stray = person.program / "versions/1.2.3/of-an-older-build"
+    stray.write_text("")
+    person.install()
+    assert not stray.exists()
+    assert person.start("--version").endswith("--version")
+
+
+def test_another_version_is_switched_to_at_the_next_start_and_watched(person: Person) -> None:
+    person.install()
+    person.unpack("1.3.0")
+    done = person.run(person.unpacked.with_name("lime-desktop-1.3.0") / "install.sh")
+    assert done.returncode == 0, done.stderr
+    # A command of the terminal is no start of the window.
+    assert "/1.2.3/" in person.start("--version")
+    assert "/1.3.0/" in person.start()
+    new = person.program / "versions/1.3.0/lime-desktop"
+    new.write_text("#!/bin/sh\nexit 3\n")
+    assert "/1.2.3/" in person.start()
 
 
 def test_uninstalling_leaves_nothing_but_data(person: Person) -> None:
@@ -110,6 +155,6 @@ def test_two_archives_of_one_tree_are_the_same_bytes(person: Person, tmp_path: P
 
 
 def test_it_names_the_packages_of_libraries(person: Person) -> None:
-    script = person.unpacked / "lime-desktop/missing-libraries.sh"
+    script = person.unpacked / "missing-libraries.sh"
     named = person.run(script, "--packages", "libX11.so.6 libGL.so.1").stdout.split()
     assert named == ["libx11-6", "libgl1"]

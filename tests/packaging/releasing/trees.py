@@ -1,8 +1,9 @@
 """A frozen tree in small, and what a release knows beside it."""
 
+import shutil
 from pathlib import Path
 
-from release.checkout import Checkout
+from release.checkout import ROOT, Checkout
 
 from tests.packaging.releasing.elf_files import write_elf
 
@@ -19,6 +20,9 @@ def small_tree(folder: Path) -> Path:
     write_elf(folder / "_internal/PySide6/QtCore.abi3.so", "libX11.so.6")
     (folder / "_internal/data.txt").write_text("data")
     (folder / "_internal/link").symlink_to("data.txt")
+    launcher = folder / "_internal/lime_desktop/_resources/launcher/lime-desktop.sh"
+    launcher.parent.mkdir(parents=True)
+    shutil.copyfile(ROOT / "resources/launcher/lime-desktop.sh", launcher)
     return folder
 
 
