@@ -1,18 +1,24 @@
 """Updates for a window: one thing at a time, off its thread, and everybody who looks is told how it stands.
 
-A window subscribes to `observers` and draws `state`; it calls `check`, `download`, `cancel`, `roll_back` and `choose_channel`.
-Observers are told on the event loop's own thread.
+A window subscribes to `observers` and draws `state`; it begins `check`, `download`, `roll_back` and `choose_channel`, which go on
+when nobody looks any more. Observers are told on the event loop's own thread.
 """
 
 import asyncio
+import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 from lime_desktop.background.observers import Observers
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.shipping.refusals import UpdateRefused
 from lime_desktop.shipping.staging import Progress
 from lime_desktop.shipping.updates import CheckResult, Ready, Refused, Updates, UpdateStatus
+
+_log = logging.getLogger(__name__)
+_END_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class UpdateService:
         self._updates = updates
         self._cancelled = threading.Event()
         self._turn = asyncio.Lock()
+        self._tasks = BackgroundTasks(_log, UpdateRefused)
         self.observers: Observers[UpdateState] = Observers()
         pending = updates.status().pending
         self.state: UpdateState = Ready(pending) if pending else Idle()
@@ -50,6 +57,15 @@ class UpdateService:
     def status(self) -> UpdateStatus:
         """Version, channel and what can be gone back to. Reads a few small files."""
         return self._updates.status()
+
+    def begin(self, work: Coroutine[Any, Any, CheckResult]) -> None:
+        """Do one of the things below whether or not somebody goes on looking; observers hear how it goes."""
+        self._tasks.spawn(work)
+
+    async def close(self) -> None:
+        """Stop what is under way; a download goes on from there the next time."""
+        self.cancel()
+        await self._tasks.finish(_END_S)
 
     async def check(self) -> CheckResult:
         """Ask what is new, and tell the observers."""
@@ -96,15 +112,6 @@ class UpdateService:
                 self._tell(result)
                 return result
         return await self.check()
-
-    async def confirm(self) -> None:
-        """This version works: its window stands and its App Server answered. A failure is for the next start."""
-        async with self._turn:
-            await self._try(self._confirm)
-
-    def _confirm(self) -> Ready:
-        self._updates.confirm()
-        return Ready(self._updates.status().version)
 
     async def _try(self, work: Callable[[], Ready]) -> CheckResult:
         try:

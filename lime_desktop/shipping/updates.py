@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import msgspec
 
 from lime_desktop.shipping.disk import Disk
-from lime_desktop.shipping.health import confirm, leave
+from lime_desktop.shipping.health import leave
 from lime_desktop.shipping.installation import (
     PARTIAL,
     Installation,
@@ -196,14 +196,6 @@ class Updates:
             self._leave(current)
             here.prepare(earlier, self._disk)
             return earlier
-
-    def confirm(self, name: str = "lime-desktop") -> None:
-        """The current version works: its window stands and its App Server answered. Called at every start.
-
-        From now on the launcher trusts it, and the version before it is what is gone back to.
-        """
-        with self._failures(), self._installation.locked():
-            confirm(self._installation, self._disk, name)
 
     def _earlier(self, state: UpdateState) -> str | None:
         here = self._installation

@@ -23,7 +23,7 @@ from release.components import find_components
 from release.debian_package import build_deb
 from release.desktop_files import ICO, draw_icons
 from release.environment import ReleaseEnvironment, missing_tools
-from release.freezing import NAME, freeze, settle
+from release.freezing import NAME, add_trust, freeze, settle
 from release.licences import add_licences
 from release.qt_gate import check_qt_modules
 from release.sbom import write_sbom
@@ -47,6 +47,7 @@ class Wishes:
     key: Path | None
     as_json: bool
     level: int = LEVEL
+    trust: Path | None = None
 
 
 @dataclass(slots=True)
@@ -106,6 +107,12 @@ def _parser() -> argparse.ArgumentParser:
         help="an Ed25519 key, as `lime-desktop sign --new-key` makes",
     )
     parser.add_argument(
+        "--trust",
+        type=Path,
+        metavar="DIR",
+        help="where updates come from and whose signature they need, as `lime-desktop publish trust DIR` writes it",
+    )
+    parser.add_argument(
         "--gzip-level",
         type=int,
         choices=range(1, 10),
@@ -133,6 +140,7 @@ def _wishes(options: argparse.Namespace) -> Wishes:
         key=options.sign_with,
         as_json=options.json,
         level=options.gzip_level,
+        trust=options.trust,
     )
 
 
@@ -212,6 +220,8 @@ class _Run:
         icon = wishes.work / "icons" / ICO
         tree = self.stage("tree", lambda: freeze(checkout, self.environment, wheel, icon))
         check_qt_modules(tree)
+        if wishes.trust is not None:
+            add_trust(wishes.trust, tree)
         licences = add_licences(tree, find_components(tree, self.environment))
         components = find_components(tree, self.environment)
         settle(tree, checkout.epoch)

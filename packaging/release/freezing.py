@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from newcomer.console import run_with_progress, say
+from newcomer.console import StoppedError, run_with_progress, say
 
 from release.checkout import Checkout
 from release.distributions import runtime_distributions
@@ -17,6 +17,9 @@ SPEC = Path(__file__).with_name("frozen") / "lime-desktop.spec"
 NAME = "lime-desktop"
 _MADE_BY_THE_ENGINE = "_internal/PySide6/Qt/resources/locales"
 """The web engine makes this empty folder where it may write; a package that did not hold it would leave it behind."""
+
+_WITH_SYMBOLS = ("libpython3*.so*", "xllamacpp/*.so")
+"""Some builds of Python, and the model's engine: 80 of its 106 MB. Qt's files stay as its wheels have them."""
 
 
 def freeze(checkout: Checkout, environment: ReleaseEnvironment, wheel: Path, icon: Path) -> Path:
@@ -42,9 +45,23 @@ def freeze(checkout: Checkout, environment: ReleaseEnvironment, wheel: Path, ico
     tree = dist / NAME
     pruned = prune(tree)
     say(f"  {len(pruned.files)} files that nothing reaches taken out, {pruned.byte_count >> 20} MB")
-    _strip_python(tree)
+    _strip_symbols(tree)
     (tree / _MADE_BY_THE_ENGINE).mkdir(exist_ok=True)
     return tree
+
+
+def add_trust(source: Path, tree: Path) -> None:
+    """Put in what says where updates come from and whose signature they need.
+
+    Raises:
+        StoppedError: it is not there.
+    """
+    for name in ("update-source.json", "update-root.json"):
+        if not (source / name).is_file():
+            raise StoppedError(
+                f"{source} holds no {name}. Write it: lime-desktop publish trust {source} --url … --keys …"
+            )
+        shutil.copyfile(source / name, tree / name)
 
 
 def settle(tree: Path, epoch: int) -> None:
@@ -59,8 +76,9 @@ def settle(tree: Path, epoch: int) -> None:
     os.utime(tree, (epoch, epoch))
 
 
-def _strip_python(tree: Path) -> None:
-    """Some builds of Python carry symbols for a debugger, four times its own size."""
-    for library in sorted((tree / "_internal").glob("libpython3*.so*")):
-        if not library.is_symlink():
-            subprocess.run(["strip", "--strip-unneeded", library], check=True)
+def _strip_symbols(tree: Path) -> None:
+    """Take out what only a debugger reads, where it is several times the library's own size."""
+    for pattern in _WITH_SYMBOLS:
+        for library in sorted((tree / "_internal").glob(pattern)):
+            if not library.is_symlink():
+                subprocess.run(["strip", "--strip-unneeded", library], check=True)

@@ -40,4 +40,5 @@ def for_settings(services: Composition) -> SettingsServices:
         services.setup,
         services.unkept,
         lambda: None,
+        services.updates,
     )

@@ -95,7 +95,7 @@ def test_a_version_that_never_shows_its_window_is_left_after_two_tries(vendor: V
 def test_a_version_that_did_not_come_up_is_offered_no_more_by_itself(vendor: Vendor) -> None:
     customer = updated(vendor, code=1, is_healthy=False)
     launch(customer)
-    customer.updates().confirm()
+    customer.confirm()
     found = customer.updates().check()
     assert isinstance(found, Available)
     assert found.was_left
@@ -127,7 +127,7 @@ def test_confirming_trusts_a_version_and_keeps_the_last_two(vendor: Vendor) -> N
         customer.updates().apply()
         assert launch(customer).version == version
         assert customer.updates().status().on_trial
-        customer.updates().confirm()
+        customer.confirm()
         assert not customer.updates().status().on_trial
     assert customer.installation.complete_versions() == ("1.2.0", "1.1.0")
     assert customer.updates().status().previous == "1.1.0"
@@ -139,10 +139,10 @@ def test_going_back_by_hand_starts_the_version_before_and_does_not_offer_the_oth
     vendor.tree("1.0.0", is_healthy=False)
     customer = updated(vendor, is_healthy=False)
     launch(customer)
-    customer.updates().confirm()
+    customer.confirm()
     assert customer.updates().roll_back() == "1.0.0"
     assert launch(customer).version == "1.0.0"
-    customer.updates().confirm()
+    customer.confirm()
     found = customer.updates().check()
     assert isinstance(found, Available)
     assert found.was_left
@@ -165,7 +165,7 @@ def test_nobody_goes_back_to_what_is_not_there_or_was_withdrawn(vendor: Vendor) 
     vendor.publish("1.1.0", tree, minimum_version="1.1.0")
     customer.updates().apply()
     launch(customer)
-    customer.updates().confirm()
+    customer.confirm()
     with pytest.raises(UpdateRefused) as refused:
         customer.updates().roll_back()
     assert refused.value.code is UpdateCode.WITHDRAWN

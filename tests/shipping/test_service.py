@@ -71,7 +71,7 @@ def test_a_version_is_confirmed_and_gone_back_from(customer: Customer) -> None:
         assert await service.choose_channel("stable") == await service.check()
         await service.download("1.1.0")
         assert launch(customer).version == "1.1.0"
-        await service.confirm()
+        customer.confirm()
         assert service.status().previous == "1.0.0"
         assert await service.roll_back() == Ready("1.0.0")
         assert launch(customer).version == "1.0.0"

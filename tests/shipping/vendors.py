@@ -13,6 +13,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from lime_desktop.shipping.disk import Disk
+from lime_desktop.shipping.health import confirm
 from lime_desktop.shipping.installation import Installation, UpdateSource, lay_out
 from lime_desktop.shipping.publishing.keys import KeyFolder
 from lime_desktop.shipping.publishing.publish import (
@@ -134,6 +135,11 @@ class Customer:
     def updates(self, disk: Disk | None = None, limits: Limits | None = None) -> Updates:
         source = HttpSource(self.url, limits)
         return Updates(self.installation, source, disk=disk, platform=PLATFORM)
+
+    def confirm(self) -> None:
+        """The current version came up: its window stands and its App Server answered."""
+        with self.installation.locked():
+            confirm(self.installation, Disk(), "lime-desktop")
 
     def tree_of(self, version: str) -> dict[str, object]:
         return read_tree(self.installation.version_folder(version))

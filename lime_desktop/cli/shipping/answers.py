@@ -8,7 +8,6 @@ import msgspec
 
 from lime_desktop.cli.terminal.output import print_fields, print_json, printable
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.shipping.refusals import UpdateCode
 from lime_desktop.shipping.updates import (
     Available,
     CheckResult,
@@ -19,6 +18,7 @@ from lime_desktop.shipping.updates import (
     UpdateStatus,
     UpToDate,
 )
+from lime_desktop.shipping.wording import told
 
 _NAMES: dict[type[CheckResult], str] = {
     UpToDate: "up-to-date",
@@ -70,27 +70,8 @@ def answer_document(result: CheckResult) -> dict[str, object]:
 
 def sentence(result: CheckResult, texts: Texts) -> str:
     """An answer in one sentence."""
-    match result:
-        case UpToDate():
-            return texts("self-update.up-to-date", version=result.version)
-        case Available():
-            size = f"{result.download_bytes / 1_000_000:.1f} MB"
-            return texts("self-update.available", version=result.release.version, size=size)
-        case Paused():
-            return texts("self-update.paused", version=result.version)
-        case NotYet():
-            return texts("self-update.not-yet", version=result.version, rollout=result.rollout)
-        case Ready():
-            return texts("self-update.ready", version=result.version)
-        case Refused():
-            return texts(refusal_key(result.code))
-        case _:
-            assert_never(result)
-
-
-def refusal_key(code: UpdateCode) -> str:
-    """The key of the text that a code has."""
-    return f"self-update.refused.{code.removeprefix('UPDATE_').lower().replace('_', '-')}"
+    key, values = told(result, lambda size: f"{size / 1_000_000:.1f} MB")
+    return texts(key, **values)
 
 
 def print_refusal(refused: Refused, texts: Texts, *, as_json: bool) -> None:

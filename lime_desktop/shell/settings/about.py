@@ -1,4 +1,4 @@
-"""What this program is made of, how well it is walled in, and a report to copy."""
+"""What this program is made of, how it stands with updates, how well it is walled in, and a report to copy."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from lime_desktop import __version__
 from lime_desktop.host.wording.problems import make_report
 from lime_desktop.shell.settings.section import SectionContext, group
+from lime_desktop.shell.settings.self_updates import update_card
 from lime_desktop.shell.widgets.parts import button, column, label, row
 
 
 def build(context: SectionContext) -> QWidget:
-    """Versions, sandbox, report."""
+    """Versions, updates, sandbox, report."""
     texts, engine = context.look.texts, context.engine
     chromium, patch = engine.versions()
     versions = [
@@ -32,6 +33,7 @@ def build(context: SectionContext) -> QWidget:
 
     return column(
         group(texts("settings.about.versions"), facts(versions)),
+        update_card(context),
         group(texts("settings.about.sandbox"), label(sandbox)),
         group(
             texts("settings.about.report"),

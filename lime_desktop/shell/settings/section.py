@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import (
     QComboBox,
@@ -29,6 +30,10 @@ from lime_desktop.shell.widgets.app_cards import AppCards
 from lime_desktop.shell.widgets.parts import bare_check_box, card, column, combo_box, label, row
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
+
+if TYPE_CHECKING:
+    # Loaded with the section that shows it.
+    from lime_desktop.shipping.service import UpdateService
 
 _FIELD_WIDTH = 260
 PLACE_WIDTH = 420
@@ -63,6 +68,8 @@ class SettingsServices:
     unkept: UnkeptDecisions
     network_ledger: Callable[[], NetworkLedger | None]
     """What apps sent and fetched; nothing before the proxy runs."""
+    updates: "Callable[[], UpdateService]"
+    """Those of the program itself; refused where it is none that updates itself."""
 
 
 @dataclass(frozen=True, slots=True)

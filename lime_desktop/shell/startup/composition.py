@@ -21,6 +21,7 @@ from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import make_look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
+from lime_desktop.shell.startup.own_updates import OwnUpdates
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.services import (
     OpenedTabs,
@@ -55,6 +56,7 @@ class Composition:
         self.storage_changes = StorageChanges()
         self.sandbox = SandboxConsent(self.settings, gap)
         self.opened_tabs = OpenedTabs()
+        self.updates = OwnUpdates()
 
     def for_window(
         self, network_ledger: Callable[[], NetworkLedger | None] = lambda: None
@@ -72,6 +74,7 @@ class Composition:
             models=self.models,
             unkept=self.unkept,
             network_ledger=network_ledger,
+            updates=self.updates,
         )
 
     def for_tabs(self) -> TabServices:

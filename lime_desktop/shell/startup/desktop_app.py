@@ -160,6 +160,7 @@ class DesktopApp:
         await close_all(
             *([] if self._work is None else [self._work.close]),
             self.window.removals.finish,
+            self.services.updates.close,
             self._registration.stop,
             self._server.stop,
             self.services.approvals.close,

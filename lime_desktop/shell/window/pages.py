@@ -126,6 +126,7 @@ def _settings_services(services: WindowServices) -> SettingsServices:
         services.setup,
         services.unkept,
         services.network_ledger,
+        services.updates,
     )
 
 

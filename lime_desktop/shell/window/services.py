@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,6 +20,10 @@ from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.widgets.resource_folders import Folders
+
+if TYPE_CHECKING:
+    # Loaded with the page that shows it.
+    from lime_desktop.shipping.service import UpdateService
 
 
 class SandboxConsent:
@@ -79,3 +84,5 @@ class WindowServices:
     unkept: UnkeptDecisions
     network_ledger: Callable[[], NetworkLedger | None]
     """What apps sent and fetched; nothing before the proxy runs."""
+    updates: "Callable[[], UpdateService]"
+    """Those of the program itself; refused where it is none that updates itself."""

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lime_desktop.cli.main import main
-from lime_desktop.cli.shipping.answers import refusal_key
 from lime_desktop.cli.shipping.groups import UPDATE_COMMANDS
 from lime_desktop.cli.shipping.update import command as update_commands
 from lime_desktop.shipping.installation import lay_out
 from lime_desktop.shipping.refusals import UpdateCode
+from lime_desktop.shipping.wording import refusal_key
 from tests.architecture.visible_texts import table
 from tests.shipping.launching import launch
 from tests.shipping.vendors import Customer, Served, Vendor, serve
