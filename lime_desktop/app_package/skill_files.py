@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lime_desktop.app_package.files.path_rules import normalised
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problems import MAX_OF_A_KIND, Place, Problem
-from lime_desktop.app_package.reading import PackageReader
 from lime_desktop.app_package.text.located import LocatedList, LocatedMap, find, key_path
+
+if TYPE_CHECKING:
+    from lime_desktop.app_package.reading import PackageReader
 
 _MAX_NAME = 64
 _MAX_DESCRIPTION = 1024
@@ -25,7 +27,7 @@ class Skill(NamedTuple):
 
 
 def read_skills(
-    reader: PackageReader, effective: LocatedMap, problems: list[Problem]
+    reader: "PackageReader", effective: LocatedMap, problems: list[Problem]
 ) -> tuple[Skill, ...]:
     """Read every skill that the manifest names or that lies in `skills/`."""
     declared = dict(_declared(effective))
@@ -54,7 +56,7 @@ def _declared(effective: LocatedMap) -> Iterator[tuple[str, tuple[str, Place]]]:
             yield folder, (chosen, Place(origin.file, origin.line, key_path(at)))
 
 
-def _conventional(reader: PackageReader) -> Iterator[str]:
+def _conventional(reader: "PackageReader") -> Iterator[str]:
     for path in reader.tree.files:
         parts = path.split("/")
         if len(parts) > 2 and parts[0] == "skills":
@@ -62,7 +64,7 @@ def _conventional(reader: PackageReader) -> Iterator[str]:
 
 
 def _read_skill(
-    reader: PackageReader, folder: str, activation: str, problems: list[Problem]
+    reader: "PackageReader", folder: str, activation: str, problems: list[Problem]
 ) -> Skill:
     file = f"{folder}/SKILL.md"
     fields = reader.markdown(file).frontmatter.value

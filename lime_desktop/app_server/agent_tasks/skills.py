@@ -1,8 +1,7 @@
 """Answers lime.skills: the skills that an app's package brings. They run only through the agent."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.skill_files import Skill as BundledSkill
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.apps.registered import RegisteredApps
@@ -27,6 +26,9 @@ from lime_desktop.protocol.capability_calls.skills import (
 )
 from lime_desktop.protocol.errors import ToolUnknown
 from lime_desktop.protocol.ids import AppId, TaskId
+
+if TYPE_CHECKING:
+    from lime_desktop.app_package.package import AppPackage
 
 _KIND = "skill:"
 _ELSEWHERE = "This host has no skills but those that the app brings"
@@ -93,7 +95,7 @@ class AppSkills:
         return _skills_of(self._apps.get(app_id).package)
 
 
-def _skills_of(package: AppPackage) -> tuple[Skill, ...]:
+def _skills_of(package: "AppPackage") -> tuple[Skill, ...]:
     referred = package.manifest.skills.references if package.manifest.skills else ()
     return (
         *(_bundled(skill) for skill in package.skills),

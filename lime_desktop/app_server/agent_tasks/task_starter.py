@@ -3,12 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from lime_desktop.app_package.manifest.agent_runtime import StructuredOutput as ManifestOutput
-from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_server.answer_guards.output_demand import OutputSchema
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
@@ -25,6 +24,9 @@ from lime_desktop.protocol.calls.turns import (
 )
 from lime_desktop.protocol.errors import InvalidInput, SessionExists, WritebackNotDeclared
 from lime_desktop.protocol.ids import AppId, JsonObject, SessionId
+
+if TYPE_CHECKING:
+    from lime_desktop.app_package.package import AppPackage
 
 InventoryOf = Callable[[str, str], Awaitable[tuple[ToolDescription, ...]]]
 """The tools that a session of an app could have."""
@@ -100,7 +102,7 @@ def _undeclared(asked: TaskRequest, app: RegisteredApp) -> Iterator[tuple[str, s
 
 
 def structured_output(
-    expected: ExpectedOutput | None, package: AppPackage
+    expected: ExpectedOutput | None, package: "AppPackage"
 ) -> StructuredOutput | None:
     """What the turn is held to; None where words are enough. Reads the package.
 
@@ -123,7 +125,7 @@ def structured_output(
     )
 
 
-def _usual(package: AppPackage) -> ManifestOutput | None:
+def _usual(package: "AppPackage") -> ManifestOutput | None:
     runtime = package.manifest.agent_runtime
     task = runtime.agent_task if runtime else None
     return task.structured_output if task else None
@@ -144,7 +146,9 @@ def _retries(wanted: OutputFormat, usual: ManifestOutput | None) -> int:
     return wanted.max_validation_retries if stated or by_app is None else by_app
 
 
-def _schema(wanted: OutputFormat, usual: ManifestOutput | None, package: AppPackage) -> JsonObject:
+def _schema(
+    wanted: OutputFormat, usual: ManifestOutput | None, package: "AppPackage"
+) -> JsonObject:
     if wanted.schema_ is not None:
         return wanted.schema_
     if wanted.schema_ref is not None:
@@ -156,7 +160,7 @@ def _schema(wanted: OutputFormat, usual: ManifestOutput | None, package: AppPack
     raise InvalidInput.at_fields([("expectedOutput.outputFormat.schema", "missing")])
 
 
-def _read(ref: str, package: AppPackage) -> JsonObject:
+def _read(ref: str, package: "AppPackage") -> JsonObject:
     path = ref.removeprefix("./")
     # Only what the package lists: a path that leads elsewhere is not among its files.
     if path not in package.tree.files:

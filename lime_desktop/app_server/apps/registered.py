@@ -7,10 +7,8 @@ import asyncio
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
-from lime_desktop.app_package.archive.opening import open_package
-from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import DefaultRule, Grant, PolicyFacts, Readiness
@@ -31,6 +29,9 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Empty
 
+if TYPE_CHECKING:
+    from lime_desktop.app_package.package import AppPackage
+
 _FACETS = frozenset(get_args(Facet))
 
 
@@ -39,7 +40,7 @@ class RegisteredApp:
     """One app as the host last described it."""
 
     registration: RegisterAppParams
-    package: AppPackage
+    package: "AppPackage"
     governance: Governance
     """What the host sent; the manifest's own rules are added to it."""
 
@@ -127,7 +128,7 @@ class RegisteredApps:
         self._apps.pop(params.app_id, None)
         return Empty()
 
-    async def _package(self, params: RegisterAppParams) -> AppPackage:
+    async def _package(self, params: RegisterAppParams) -> "AppPackage":
         known = self._apps.get(params.app_id)
         if known and _names_same_bytes(known.registration, params):
             # Only what people and policies say has changed: no need to read the files again.
@@ -139,7 +140,11 @@ def _names_same_bytes(known: RegisterAppParams, params: RegisterAppParams) -> bo
     return (known.package_path, known.package_hash) == (params.package_path, params.package_hash)
 
 
-def _read_package(params: RegisterAppParams) -> AppPackage:
+def _read_package(params: RegisterAppParams) -> "AppPackage":
+    # Imported here, on a thread of its own: the server answers before it knows how packages are read and checked.
+    from lime_desktop.app_package.archive.opening import open_package  # noqa: PLC0415
+    from lime_desktop.app_package.package import load_package  # noqa: PLC0415
+
     try:
         package = load_package(open_package(Path(params.package_path)))
         found = package.package_hash

@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field, JsonValue, StrictStr, ValidationError
 
 from lime_desktop.app_server.artifacts.pictures import png, svg
@@ -115,6 +114,9 @@ def _html(content: JsonValue, title: str) -> str:
     if len(text) > _LONGEST_LAID_OUT:
         body = f"<pre>{html.escape(text)}</pre>\n"
     else:
+        # Imported here: few ever lay a text out, and every start of the server would pay for it.
+        from markdown_it import MarkdownIt  # noqa: PLC0415
+
         body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     return f'<!doctype html>\n<meta charset="utf-8">\n{body}'
 

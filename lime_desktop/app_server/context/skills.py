@@ -7,14 +7,16 @@ them, `manual` ones once a person has enabled them. A skill is a text: nothing o
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from lime_desktop.app_package.manifest.resources import SkillActivation
-from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.task_request import task_request_in
 from lime_desktop.app_server.tools.discovery import matching
 from lime_desktop.file_names import is_plain_name, plain_name
+
+if TYPE_CHECKING:
+    from lime_desktop.app_package.package import AppPackage
 
 MAX_TEXT_CHARACTERS = 60_000
 
@@ -35,7 +37,7 @@ class AppSkill:
     """Its text; None where there is none. Blocks."""
 
 
-def skills_of(package: AppPackage, own_skills: Path) -> tuple[AppSkill, ...]:
+def skills_of(package: "AppPackage", own_skills: Path) -> tuple[AppSkill, ...]:
     """Every skill of an app: those in its package, and those it refers to that are on this machine."""
     found = (*_bundled(package), *_referenced(package, own_skills))
     # The package's own comes first: a reference of the same name does not replace it.
@@ -69,7 +71,7 @@ def _enabled_in(request: TurnRequest) -> frozenset[str]:
     return frozenset(map(str, listed)) if isinstance(listed, list) else frozenset()
 
 
-def _bundled(package: AppPackage) -> Iterator[AppSkill]:
+def _bundled(package: "AppPackage") -> Iterator[AppSkill]:
     for skill in package.skills:
         path = f"{skill.folder}/SKILL.md"
 
@@ -80,7 +82,7 @@ def _bundled(package: AppPackage) -> Iterator[AppSkill]:
         yield AppSkill(skill.name, skill.description, activation, "bundled", read)
 
 
-def _referenced(package: AppPackage, own_skills: Path) -> Iterator[AppSkill]:
+def _referenced(package: "AppPackage", own_skills: Path) -> Iterator[AppSkill]:
     manifest = package.manifest
     named = [
         (each.id, each.activation)
@@ -113,7 +115,7 @@ def _activation(written: str | None) -> SkillActivation:
             return "on-demand"
 
 
-def read_package_text(package: AppPackage, path: str) -> str | None:
+def read_package_text(package: "AppPackage", path: str) -> str | None:
     """The body of a Markdown file in a package; None where it cannot be read. Blocks."""
     if path not in package.tree.files:
         return None
@@ -154,7 +156,7 @@ def entry_of(request: TurnRequest) -> str | None:
     return named if isinstance(named, str) else None
 
 
-def persona_of(package: AppPackage, entry_key: str | None) -> str | None:
+def persona_of(package: "AppPackage", entry_key: str | None) -> str | None:
     """The persona's text; None for an entry that has none. Blocks."""
     entry = next((each for each in package.manifest.entries if each.key == entry_key), None)
     if entry is None or not entry.persona:

@@ -1,7 +1,5 @@
 """Markdown and HTML: headings become parts, tables become tables, marks go."""
 
-from markdown_it import MarkdownIt
-
 from lime_desktop.app_package.text.html_text import EndTag, StartTag, Text, read_html
 from lime_desktop.app_server.documents.parsed import ParsedDocument, Section, Table
 from lime_desktop.app_server.documents.plain_text import decode
@@ -18,6 +16,9 @@ _BREAKS = frozenset(
 
 def parse_markdown(body: bytes) -> ParsedDocument:
     """Markdown by what it would show."""
+    # Imported here: a server that reads no Markdown should not pay for it at its start.
+    from markdown_it import MarkdownIt  # noqa: PLC0415
+
     renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
     return _read_html(renderer.render(_without_front_matter(decode(body))))
 

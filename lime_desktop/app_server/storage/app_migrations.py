@@ -5,9 +5,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lime_desktop.app_package.package import AppPackage
-from lime_desktop.app_package.reading import PackageReader
 from lime_desktop.app_package.storage_files import migration_files
 from lime_desktop.app_server.storage.app_tables import RESERVED, AppTables
 from lime_desktop.app_server.storage.rows import read_usage
@@ -17,6 +16,9 @@ from lime_desktop.database.failures import catalogued
 from lime_desktop.database.foreign_sql import ForeignSqlRefused, run_foreign_sql
 from lime_desktop.database.integrity import complaints_about
 from lime_desktop.protocol.errors import StorageMigrationFailed, StorageSchemaMismatch
+
+if TYPE_CHECKING:
+    from lime_desktop.app_package.package import AppPackage
 
 DEADLINE_S = 60.0
 """How long one migration may take."""
@@ -97,7 +99,7 @@ class MigrationPlan:
             raise _failure(migration, error.message) from error
 
 
-def plan_of(package: AppPackage, tables: AppTables, quota_bytes: int) -> MigrationPlan:
+def plan_of(package: "AppPackage", tables: AppTables, quota_bytes: int) -> MigrationPlan:
     """Read a package's migrations. Touches its files.
 
     Raises:
@@ -140,13 +142,16 @@ def _carry_out_and_check(connection: Connection, plan: MigrationPlan, now: str) 
         raise StorageMigrationFailed("The migrated data is not sound")
 
 
-def _read_migrations(package: AppPackage) -> Sequence[AppMigration]:
+def _read_migrations(package: "AppPackage") -> Sequence[AppMigration]:
+    # Here and in the other modules that name a package: what reads one is loaded with the first app.
+    from lime_desktop.app_package.reading import PackageReader  # noqa: PLC0415
+
     paths = migration_files(PackageReader(package.tree), package.effective)
     forward = [path for path in paths if not path.lower().endswith(".down.sql")]
     return [_read_migration(package, path) for path in forward]
 
 
-def _read_migration(package: AppPackage, path: str) -> AppMigration:
+def _read_migration(package: "AppPackage", path: str) -> AppMigration:
     name = path.rpartition("/")[2]
     try:
         migration = AppMigration(name, package.tree.read(path).decode())

@@ -1,8 +1,9 @@
 """What the organisation, the person and the workspace say of an app right now. Pure over what the app center holds."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import cached_property
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.host.app_center.center import AppCenter
@@ -12,7 +13,10 @@ from lime_desktop.overlay.app_defaults import app_defaults
 from lime_desktop.overlay.resolve import Resolved, ResolvedValue, resolve
 from lime_desktop.overlay.surface import surface_of
 from lime_desktop.policy.facts import CostLimit
-from lime_desktop.policy.governance import CURRENCY, UNGOVERNED, Governance, governance_of
+from lime_desktop.policy.governance import CURRENCY, UNGOVERNED, USUAL_ASK_FROM, Governance
+from lime_desktop.policy.overlay_rules import budgets_of_overlays, rules_of_overlays
+from lime_desktop.policy.policy_file import PolicyFile
+from lime_desktop.policy.vocabulary import RISK_LEVELS, RiskLevel, rank
 from lime_desktop.readiness.facts import UNLIMITED
 
 _NOTHING_SET = Resolved({}, (), (), (), {})
@@ -32,7 +36,7 @@ class Governing:
     workspace: WorkspaceRules | None = None
     """The open folder whose rules are among these."""
 
-    @property
+    @cached_property
     def workspace_id(self) -> str:
         """The workspace that this holds in."""
         return NO_FOLDER if self.workspace is None else self.workspace.workspace_id
@@ -84,6 +88,22 @@ def governing(center: AppCenter | None, manifest: Manifest) -> Governing:
         organisation is None or organisation.allows(manifest.name),
         _configured(manifest, overlays.values),
         workspace,
+    )
+
+
+def governance_of(policies: Iterable[PolicyFile], overlays: Resolved) -> Governance:
+    """Merge policies and overlays; the lowest risk from which any of them asks a person wins."""
+    files = tuple(policies)
+    asking: list[RiskLevel] = [USUAL_ASK_FROM, *(each.ask_from for each in files)]
+    return Governance(
+        rules=(*(rule for each in files for rule in each.rules), *rules_of_overlays(overlays)),
+        defaults=tuple(default for each in files for default in each.defaults),
+        risk_rules=tuple(rule for each in files for rule in each.risk_rules),
+        budgets=(
+            *(budget for each in files for budget in each.budgets),
+            *budgets_of_overlays(overlays, currency=CURRENCY),
+        ),
+        ask_from=min(asking, key=lambda level: rank(level, RISK_LEVELS)),
     )
 
 

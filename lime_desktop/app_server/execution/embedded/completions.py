@@ -4,15 +4,17 @@ import json
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-import httpx
 from typing_extensions import TypedDict
 
 from lime_desktop.app_server.answer_guards.answer_guard import MARKS
 from lime_desktop.app_server.execution.embedded.model_host import ServedModel
 from lime_desktop.protocol.errors import ContextTooLong, InvalidInput, ProviderFailed
 from lime_desktop.protocol.ids import JsonObject
+
+if TYPE_CHECKING:
+    import httpx
 
 LIVELY = 0.4
 """How freely a model speaks where nothing holds it to a form."""
@@ -105,7 +107,10 @@ class Completions:
         return len(response.json()["tokens"])
 
     @asynccontextmanager
-    async def _connected(self) -> AsyncGenerator[httpx.AsyncClient]:
+    async def _connected(self) -> "AsyncGenerator[httpx.AsyncClient]":
+        # Imported here: it is a tenth of the server's start, and a local model takes seconds to load anyway.
+        import httpx  # noqa: PLC0415
+
         client = httpx.AsyncClient(
             base_url=self._served.address,
             headers={"Authorization": f"Bearer {self._served.key}"},

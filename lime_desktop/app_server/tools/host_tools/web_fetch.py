@@ -8,9 +8,8 @@ address, and policy is asked with it.
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
-
-import httpcore
 
 from lime_desktop import __version__
 from lime_desktop.app_server.apps.registered import RegisteredApp
@@ -30,6 +29,9 @@ from lime_desktop.protocol.errors import (
     UntrustedUrl,
 )
 from lime_desktop.protocol.ids import JsonObject
+
+if TYPE_CHECKING:
+    import httpcore
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
 MAX_REDIRECTS = 5
@@ -82,6 +84,9 @@ class WebFetch:
 
     async def run(self, call: ToolCall, mailbox: AnswerMailbox) -> AsyncIterator[ToolOutcome]:
         """Fetch, follow redirects on the same host, and give the text."""
+        # Imported here: every start of the server would pay for it, and few turns fetch a page.
+        import httpcore  # noqa: PLC0415
+
         del mailbox
         url = str(call.arguments["url"])
         try:
@@ -96,7 +101,7 @@ class WebFetch:
         yield outcome
 
     async def _fetch(
-        self, pool: httpcore.AsyncConnectionPool, call_id: str, url: str
+        self, pool: "httpcore.AsyncConnectionPool", call_id: str, url: str
     ) -> ToolOutcome:
         for _ in range(MAX_REDIRECTS):
             answer = await _get(pool, url)
@@ -112,7 +117,9 @@ class WebFetch:
             url = following
         return _failed(call_id, "The page leads from one address to the next without end.")
 
-    def _pool(self) -> httpcore.AsyncHTTPProxy:
+    def _pool(self) -> "httpcore.AsyncHTTPProxy":
+        import httpcore  # noqa: PLC0415 - likewise
+
         if self._network is None:
             raise CapabilityNotAvailable(_NO_WAY_OUT)
         return httpcore.AsyncHTTPProxy(
@@ -121,7 +128,7 @@ class WebFetch:
         )
 
 
-async def _get(pool: httpcore.AsyncConnectionPool, url: str) -> _Answer:
+async def _get(pool: "httpcore.AsyncConnectionPool", url: str) -> _Answer:
     async with pool.stream("GET", url, headers=_HEADERS) as response:
         body = bytearray()
         async for piece in response.aiter_stream():
