@@ -11,7 +11,7 @@ import pytest
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.apps import registry as shelf_module
+from lime_desktop.host.apps import judging
 from lime_desktop.host.apps.reading_journal import ReadingJournal
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry, SetupFacts
@@ -63,7 +63,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> "Counter[str]":
         return await register(apps, params, context)  # pyright: ignore[reportArgumentType] - likewise
 
     monkeypatch.setattr(AppCenter, "load_package", load_counted)
-    monkeypatch.setattr(shelf_module, "assess", assess_counted)
+    monkeypatch.setattr(judging, "assess", assess_counted)
     monkeypatch.setattr(RegisteredApps, "register", register_counted)
     return counted
 

@@ -1,0 +1,131 @@
+"""One app as it stands now: its package, what holds for it, and whether it can be opened. Knows no list of apps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from lime_desktop.app_package.package import AppPackage
+from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.appearance.package_face import (
+    in_language,
+    package_icon,
+    tagline_of,
+    title_of,
+)
+from lime_desktop.host.apps.governing import Governing
+from lime_desktop.policy.declared import Declared
+from lime_desktop.policy.facts import CostLimit, Grant
+from lime_desktop.policy.facts import Readiness as Standing
+from lime_desktop.policy.manifest_rules import declared_by, rules_of
+from lime_desktop.policy.rules import Rule
+from lime_desktop.projection.entries import ProjectedEntry
+from lime_desktop.projection.projection import Projection
+from lime_desktop.protocol.plain_text import plain_name
+from lime_desktop.readiness.facts import PackageTrust
+from lime_desktop.readiness.result import Readiness
+
+
+@dataclass(frozen=True)
+class RegisteredApp:
+    """One app as it stands now."""
+
+    path: Path
+    package: AppPackage
+    projection: Projection
+    readiness: Readiness
+    granted: frozenset[str] = field(default_factory=frozenset[str])
+    installed: InstalledApp | None = None
+    """How it is installed; None for a package that was opened where it lies."""
+    governing: Governing = field(default_factory=Governing)
+    """What holds for it from outside its package."""
+    trust: PackageTrust = "unchecked"
+    """Who vouches for the bytes that are shown, as far as that was checked."""
+
+    @property
+    def app_id(self) -> str:
+        """The app's name in its manifest."""
+        return self.package.manifest.name
+
+    @cached_property
+    def declared(self) -> Declared:
+        """What its manifest declares, as policy reads it: asked at every call, read once."""
+        return declared_by(self.package.manifest)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule that speaks of it: its manifest's own, and those of whoever governs here."""
+        return (*rules_of(self.package.manifest), *self.governing.policy.rules)
+
+    @cached_property
+    def entries(self) -> tuple[ProjectedEntry, ...]:
+        """Its entries as they are shown: first those that somebody put first, then in the author's order."""
+        order = self.governing.entry_order
+        places = {key: place for place, key in enumerate(order)}
+        found = self.projection.entries
+        return tuple(sorted(found, key=lambda entry: places.get(entry.key, len(order))))
+
+    @cached_property
+    def grants(self) -> tuple[Grant, ...]:
+        """What it was granted, as policy reads it."""
+        return tuple(Grant(permission=key) for key in sorted(self.granted))
+
+    @cached_property
+    def cost_limits(self) -> tuple[CostLimit, ...]:
+        """What one of its tasks may cost, as policy reads it."""
+        return self.governing.task_limits
+
+    @cached_property
+    def standing(self) -> Standing:
+        """How ready it is, as policy reads it."""
+        return Standing(state=self.readiness.status.value)
+
+    @property
+    def can_start(self) -> bool:
+        """Whether readiness lets it start, with or without warnings."""
+        return self.package.is_valid and self.readiness.ok
+
+    def can_open(self, entry_key: str) -> bool:
+        """Whether one of its entries can be opened now, whatever kind of place it opens."""
+        entry, answer = self.projection.entry(entry_key), self.readiness.entry(entry_key)
+        is_there = entry is not None and not entry.is_route_refused
+        return self.package.is_valid and is_there and answer is not None and answer.ok
+
+    @property
+    def views(self) -> tuple[ProjectedEntry, ...]:
+        """The entries that are shown as a view of the app's own bundle."""
+        return tuple(
+            entry for entry in self.projection.entries if entry.is_embeddable and entry.route
+        )
+
+    def title(self, locale: str) -> str:
+        """The name to show, in the person's language where the author gave it."""
+        return title_of(self.package.manifest, locale)
+
+    def entry_title(self, entry_key: str, locale: str) -> str:
+        """The name of one of its entries, likewise."""
+        entry = self.projection.entry(entry_key)
+        if entry is None:
+            return plain_name(entry_key)
+        return plain_name(in_language(entry.declared.title_i18n, locale) or entry.declared.title)
+
+    def tagline(self, locale: str) -> str:
+        """One line about the app."""
+        return tagline_of(self.package.manifest, locale)
+
+    def icon(self) -> bytes | None:
+        """The bytes of the app's icon, if it has one that is really there."""
+        return package_icon(self.package)
+
+
+@dataclass(frozen=True, slots=True)
+class SetupFacts:
+    """What was set up for an app beside its permissions."""
+
+    configured_secrets: frozenset[str] = frozenset()
+    applied_migrations: frozenset[str] = frozenset()
+    bound_knowledge: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
+    storage_quota_bytes: int | None = None
+    """Room left for the app's data; None where nobody has looked."""
+    command_sandbox_absence: str | None = None
+    """Why nothing walls its programs off, with what would; None where something does, or it has none."""
