@@ -73,6 +73,7 @@ class Bridged:
         """Where a scene may put files of its own."""
         self.app = app
         """The app as it stands now."""
+        self._app_id = app().app_id
         self._heard: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._numbers = iter(range(1_000_000))
         entry = app().projection.entries[0].key if app().projection.entries else "main"
@@ -143,7 +144,7 @@ class Bridged:
             "protocol": "lime.agentApp.bridge",
             "version": 1,
             "type": kind,
-            "appId": self.app().app_id,
+            "appId": self._app_id,
             "requestId": request_id,
             "payload": payload,
         }
@@ -153,7 +154,7 @@ class Bridged:
     def tell(self, kind: str, payload: object) -> None:
         """Send a message that wants no answer."""
         envelope = {"protocol": "lime.agentApp.bridge", "version": 1, "type": kind}
-        message = {**envelope, "appId": self.app().app_id, "payload": payload}
+        message = {**envelope, "appId": self._app_id, "payload": payload}
         self.session.receive(json.dumps(message))
 
     def _hear(self, text: str) -> None:
@@ -164,7 +165,7 @@ class Bridged:
             self.pushed.put_nowait(message)
 
     def _facts(self) -> PolicyFacts:
-        approvals = self.approvals.calls.facts(self.app().app_id)
+        approvals = self.approvals.calls.facts(self._app_id)
         facts = policy_facts(self.app(), time.time_ns() // 1_000_000, approvals)
         readiness = Readiness(state=self.readiness)
         return replace(facts, readiness=readiness, rules=(*facts.rules, *self.rules))

@@ -127,6 +127,11 @@ class AskedCall:
         return self.checked.model_dump_json(by_alias=True, exclude_unset=True).encode()
 
     @property
+    def is_keyed(self) -> bool:
+        """Whether a key came along, under which the call has its effect once. Without one it is no repetition."""
+        return self.payload.idempotency_key is not None
+
+    @property
     def is_unread(self) -> bool:
         """Whether the call is judged by its name alone."""
         return self.checked is None and not self.is_passed_on

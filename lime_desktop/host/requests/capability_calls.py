@@ -85,7 +85,7 @@ class CapabilityCalls:
         asked = AskedCall(find_call(payload.capability, payload.method, self._absent), payload)
         asked = self._read(asked)
         handler = self._handler(asked)
-        if self._waiting.is_late(asked):
+        if self._waiting.late and self._waiting.is_late(asked):
             # It was let pass; but what was forbidden since is not handed out either.
             self._gate.refuse_denied(asked)
             return self._waiting.join(asked)
@@ -101,10 +101,10 @@ class CapabilityCalls:
         return self._waiting.run(asked, attempt, answer)
 
     def _is_judged_later(self, asked: AskedCall, handler: Handler) -> bool:
-        return isinstance(handler, ToolHandler) or self._repeats.lasts(asked)
+        return isinstance(handler, ToolHandler) or (asked.is_keyed and self._repeats.lasts(asked))
 
     def _attempt(self, asked: AskedCall, handler: Handler) -> Answer:
-        if not isinstance(handler, ToolHandler) and not self._repeats.lasts(asked):
+        if not isinstance(handler, ToolHandler) and not self._is_judged_later(asked, handler):
             return self._begin(asked, handler)
         self._judged(self._gate.refuse_denied, asked)
         return self._in_time(asked, lambda: self._begin_later(asked, handler))
@@ -121,7 +121,7 @@ class CapabilityCalls:
         return answer if isinstance(answer, Payload) else await answer
 
     def _begin(self, asked: AskedCall, handler: PlainHandler) -> Answer:
-        begun = self._repeats.begun(asked)
+        begun = self._repeats.begun(asked) if asked.is_keyed else None
         if begun is not None:
             # It was let pass before, and to wait for it has no effect of its own: nobody is asked twice. But what was
             # forbidden since is not handed out either.

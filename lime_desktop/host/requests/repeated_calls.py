@@ -148,7 +148,7 @@ class WaitingCalls:
 
     def __init__(self, approvals: CallApprovals) -> None:
         self._approvals = approvals
-        self._late: OrderedDict[str, asyncio.Task[Payload]] = OrderedDict()
+        self.late: OrderedDict[str, asyncio.Task[Payload]] = OrderedDict()
         """What was allowed so late that the answer could not be waited for: the next such call gets it."""
 
     def may_wait(self, asked: AskedCall) -> bool:
@@ -157,7 +157,7 @@ class WaitingCalls:
 
     def is_late(self, asked: AskedCall) -> bool:
         """Whether the same call was begun before by a late yes, and nobody has its outcome yet."""
-        return bool(self._late) and not asked.payload.dry_run and asked.digest in self._late
+        return not asked.payload.dry_run and asked.digest in self.late
 
     async def run(
         self, asked: AskedCall, attempt: Callable[[], Answer], first: Answer | ApprovalRequired
@@ -203,11 +203,11 @@ class WaitingCalls:
             raise
         if task.done():
             return task.result()
-        self._late[asked.digest] = task
+        self.late[asked.digest] = task
         # Read, so that nobody is warned of a failure that no call came back for.
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
-        while len(self._late) > _MOST_LATE:
-            self._late.popitem(last=False)
+        while len(self.late) > _MOST_LATE:
+            self.late.popitem(last=False)
         raise _begun(asked)
 
     async def join(self, asked: AskedCall) -> Payload:
@@ -216,12 +216,12 @@ class WaitingCalls:
         Raises:
             ApprovalRequired: it still goes on.
         """
-        task = self._late[asked.digest]
+        task = self.late[asked.digest]
         await asyncio.wait({task}, timeout=_client_s(asked) * _ANSWER_BY)
         if not task.done():
             raise _begun(asked)
-        if self._late.get(asked.digest) is task:
-            del self._late[asked.digest]
+        if self.late.get(asked.digest) is task:
+            del self.late[asked.digest]
         return task.result()
 
 
