@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QListWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.command_palette.dialog import CommandPalette
-from tests.shell.hands import active_stage, press_window, type_keys
+from tests.shell.hands import active_stage, focused, press_window, type_keys
 from tests.shell.stage import Stage
 
 
@@ -19,6 +19,12 @@ def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iter
     for made in active_stage(qtbot, tmp_path, loop):
         made.add_samples()
         yield made
+
+
+@pytest.fixture
+def starting(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
+    """A window that knows no app yet."""
+    yield from active_stage(qtbot, tmp_path, loop)
 
 
 def opened(stage: Stage, qtbot: QtBot) -> QListWidget:
@@ -92,3 +98,38 @@ def test_rows_are_whole_at_every_height(stage: Stage, qtbot: QtBot, height: int)
     press_window(stage, Qt.Key.Key_PageDown)
     press_window(stage, Qt.Key.Key_PageDown)
     assert cut() == []
+
+
+def test_apps_that_come_while_it_is_open_are_found_by_what_was_typed_before(
+    starting: Stage, qtbot: QtBot
+) -> None:
+    """A bug: opened while Lime starts, it went on to say that nothing matches."""
+    found = opened(starting, qtbot)
+    type_keys("table lens")
+    assert rows(found) == []
+    [palette] = starting.window.findChildren(CommandPalette)
+    said = [each.text() for each in palette.findChildren(QLabel) if each.isVisibleTo(palette)]
+    assert starting.services.look.texts("palette.unread") in said
+    starting.add_samples()
+    qtbot.waitUntil(lambda: rows(found)[:1] == ["Table Lens"])
+    assert found.currentRow() == 0, "what Enter opens"
+
+
+def test_it_keeps_the_keyboard_when_a_tab_of_the_last_time_comes_back_below(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: letters and Escape went to what had come up behind the palette, which stayed."""
+    stage.services.registry.grant("hello-lime", "keep-greeting")
+    found = opened(stage, qtbot)
+    type_keys("no")
+    stage.window.open_app("hello-lime")
+    type_keys("tes")
+    [palette] = stage.window.findChildren(CommandPalette)
+    [field] = palette.findChildren(QLineEdit)
+    assert field.text() == "notes"
+    assert rows(found)[0] == "Notes"
+    press_window(stage, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not stage.window.findChildren(CommandPalette))
+    tab = stage.window.workspace.current
+    assert tab is not None
+    assert tab.isAncestorOf(focused()), "what came meanwhile has the keyboard now"

@@ -1,6 +1,6 @@
 """The palette as a person uses it: type, walk with the arrows, press Enter. Escape leaves everything as it was."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
@@ -24,6 +24,7 @@ from lime_desktop.shell.widgets.parts import label, line
 _SIZE = QSize(640, 480)
 _ROW = 40
 _SHOWN = 60
+ListOffers = Callable[[], Sequence[Offer]]
 KEYS = "Ctrl+K"
 """Opens it, and closes it again."""
 _WALKING = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
@@ -41,22 +42,33 @@ class _Rows(QListWidget):
 class CommandPalette(Sheet):
     """Filters the offers by what is typed; the keyboard stays in the line."""
 
-    def __init__(self, look: Look, offers: Sequence[Offer], window: QWidget) -> None:
+    def __init__(self, look: Look, list_offers: ListOffers, window: QWidget) -> None:
         super().__init__(window, look.texts("palette.title"), _SIZE)
         self._look = look
-        self._offers = offers
+        self._list_offers = list_offers
+        self._offers = list_offers()
         self._found: list[Offer] = []
         self._last: tuple[str, Offer] | None = None
         """What stands at the end while these words are looked for."""
         self._line = QLineEdit()
         self._list = _Rows()
-        self._nothing: QLabel = label(look.texts("palette.nothing"), "muted")
+        self._nothing: QLabel = label("", "muted")
+        self._is_whole = True
         self._build()
         self._line.textChanged.connect(self._filter)
         self._line.installEventFilter(self)
         self._list.itemClicked.connect(self._choose)
         self._list.itemActivated.connect(self._choose)
         self._filter("")
+
+    def renew(self, *, is_whole: bool) -> None:
+        """Offer what there is by now; the row that was chosen stays so. Not whole: what is missing is not denied."""
+        self._is_whole = is_whole
+        self._offers = self._list_offers()
+        chosen = self._list.currentItem().text() if self._list.currentItem() else None
+        self._filter(self._line.text())
+        same = (at for at in range(self._list.count()) if self._list.item(at).text() == chosen)
+        self._list.setCurrentRow(next(same, 0))
 
     def come_up(self) -> None:
         """Open, with nothing looked for yet."""
@@ -110,6 +122,8 @@ class CommandPalette(Sheet):
             self._list.setItemWidget(item, _kind_label(offer.kind))
         self._list.setCurrentRow(0)
         self._list.setVisible(bool(self._found))
+        nothing = "palette.nothing" if self._is_whole else "palette.unread"
+        self._nothing.setText(self._look.texts(nothing))
         self._nothing.setVisible(not self._found)
 
     def _choose(self) -> None:

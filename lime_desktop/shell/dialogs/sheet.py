@@ -5,6 +5,8 @@ manager comes to it, and what was typed until then went to the page below; here 
 need a compositor for its round corners.
 """
 
+from typing import cast
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
@@ -27,6 +29,9 @@ class Sheet(QWidget):
         self._below = window
         self._size = size
         self._had_keyboard = QApplication.focusWidget()
+        """Who gets the keyboard when the sheet goes."""
+        self._focused: QWidget | None = None
+        """Where in the sheet the keyboard is."""
         self.card = QFrame(self)
         self.card.setProperty("role", "sheet")
         self.card.setAccessibleName(plain_line(name))
@@ -44,11 +49,14 @@ class Sheet(QWidget):
         self.show()
         self.raise_()
         first.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._focused = first
+        _application().focusChanged.connect(self._hold_keyboard)
 
     def close_sheet(self) -> None:
         """Go, and give the keyboard back to whoever had it."""
         if self.isHidden():
             return
+        _application().focusChanged.disconnect(self._hold_keyboard)
         self.hide()
         before = self._had_keyboard
         if before is not None and isValid(before) and before.isVisible():
@@ -90,9 +98,23 @@ class Sheet(QWidget):
         stops[(at + (1 if next else -1)) % len(stops)].setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
+    def _hold_keyboard(self, _: QWidget | None, now: QWidget | None) -> None:
+        """Take the keyboard back from what came below and took it, such as a tab of the last time; it has it afterwards."""
+        if now is None or now.window() is not self.window():
+            return
+        if self.isAncestorOf(now):
+            self._focused = now
+        elif self._focused is not None:
+            self._had_keyboard = now
+            self._focused.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _follow_window(self) -> None:
         window = self._below
         self.setGeometry(window.rect())
         width = min(self._size.width(), window.width() - 2 * _SIDES)
         height = min(self._size.height(), window.height() - _TOP - _SIDES)
         self.card.setGeometry((window.width() - width) // 2, _TOP, width, height)
+
+
+def _application() -> QApplication:
+    return cast("QApplication", QApplication.instance())

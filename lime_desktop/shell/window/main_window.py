@@ -32,6 +32,7 @@ from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.appearance.style import palette
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
+from lime_desktop.shell.command_palette import offers as palette_offers
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers, web_offer
 from lime_desktop.shell.dialogs.input_guard import InputGuard
@@ -262,15 +263,21 @@ class MainWindow(QMainWindow):
             self.show_settings,
             self.install_offer,
         )
-        offers = list_offers(
-            self._look,
-            self._choices,
-            self._registry,
-            self._shortcuts,
-            self._workspace.surfaces,
-            links,
-        )
-        return CommandPalette(self._look, offers, self)
+
+        def offers() -> list[palette_offers.Offer]:
+            surfaces = self._workspace.surfaces
+            return list_offers(
+                self._look, self._choices, self._registry, self._shortcuts, surfaces, links
+            )
+
+        def renew() -> None:
+            made.renew(is_whole=self._registry.center is not None)
+
+        made = CommandPalette(self._look, offers, self)
+        renew()
+        # Opened before the apps are known, it shows each as it comes.
+        made.closed.connect(self._registry.watch(renew))
+        return made
 
     def show_run(self, session_id: str) -> None:
         """Show what a task did and does."""
