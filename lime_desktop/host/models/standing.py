@@ -3,6 +3,7 @@
 Which apps ask a model at all is read from what they declare.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ _log = logging.getLogger(__name__)
 
 
 _CLOSE_S = 2.0
+_AGAIN_S = 3.0
+"""How often somebody is looked for who would answer, while nobody would: a terminal that sets one up tells no server."""
 _NOTHING_SAID = ("engine_unavailable", "No model is set up.")
 _ANSWERED_BY_MODELS = frozenset({"lime.agent", "lime.media"})
 
@@ -45,7 +48,9 @@ class ModelGap:
 class ModelStanding:
     """Follows one App Server after the other; tells its watchers whenever somebody else would answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, again_s: float = _AGAIN_S) -> None:
+        self._again_s = again_s
+        self._again: asyncio.TimerHandle | None = None
         self._found: ListModelsResult | None = None
         self._call: CallServer | None = None
         self._watchers = Observers[()]()
@@ -72,7 +77,8 @@ class ModelStanding:
         self.look_again()
 
     def look_again(self) -> None:
-        """Ask the newest server, also where nobody said that it changed: a terminal tells no server."""
+        """Ask the newest server, also where nobody said that it changed."""
+        self._stop_waiting()
         if self._call is not None:
             self._reading.spawn(self.read(self._call))
 
@@ -82,6 +88,10 @@ class ModelStanding:
         before, self._found = self._found, found
         if before != found:
             self._watchers.notify()
+        self._stop_waiting()
+        if found.default_model is None:
+            loop = asyncio.get_running_loop()
+            self._again = loop.call_later(self._again_s, self.look_again)
 
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Call this whenever it changed; the returned function ends it."""
@@ -103,6 +113,12 @@ class ModelStanding:
     async def close(self) -> None:
         """Wait for what is on its way."""
         await self._reading.finish(_CLOSE_S)
+        self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        if self._again is not None:
+            self._again.cancel()
+            self._again = None
 
 
 def summary_of(found: ListModelsResult | None, texts: Texts) -> ModelSummary:
