@@ -53,6 +53,13 @@ function agentSays(host, words, result = { subtype: "success", text: words.join(
   host.answer("lime.agent", "getTask", () => ({ result }));
 }
 
+/** A promise and what settles it: Node has that of itself only from 22 on. */
+function deferred() {
+  const made = {};
+  made.promise = new Promise((resolve) => (made.resolve = resolve));
+  return made;
+}
+
 const called = (host, name) => host.calls.filter(({ capability, method }) => `${capability}.${method}` === name);
 const titles = (notebook) => notebook.notes.map(nameOf);
 
@@ -83,8 +90,8 @@ test("a note that is begun while the notebook is still being read stays open, an
     if (part === "note" && notebook.open !== null) shown.push(notebook.open.title);
   });
   // A host that was only starting answers while the new note is being opened, and then is slow with what load() opens.
-  const start = Promise.withResolvers();
-  const overtaken = Promise.withResolvers();
+  const start = deferred();
+  const overtaken = deferred();
   host.answer("lime.storage", "get", async () => (await start.promise, null));
   const loading = notebook.load();
   const adding = notebook.add({ title: "Quick" });
@@ -204,6 +211,31 @@ test("a note that came back is found by its words, and its links count", async (
     assert.deepEqual(notebook.backlinks.map(nameOf), ["Zebra"]);
     await notebook.choose(zebra);
   }
+});
+
+test("what is searched for while a deleted note comes back stays searched for", async () => {
+  const { notebook } = await opened();
+  await write(notebook, "Kept", "rain coat");
+  await write(notebook, "Gone", "soon");
+  await notebook.search("gone");
+  await notebook.discard();
+  const undoing = notebook.undo();
+  await notebook.search("rain");
+  await undoing;
+  assert.deepEqual([notebook.query, titles(notebook), notebook.open.title], ["rain", ["Kept"], "Gone"]);
+  await notebook.search("");
+  assert.deepEqual(titles(notebook).toSorted(), ["Gone", "Kept"]);
+});
+
+test("who opens another note while a deleted one comes back stays there", async () => {
+  const { notebook } = await opened();
+  const kept = await write(notebook, "Kept", "");
+  await write(notebook, "Gone", "");
+  await notebook.discard();
+  const undoing = notebook.undo();
+  await notebook.choose(kept);
+  await undoing;
+  assert.deepEqual([notebook.open.title, notebook.trash], ["Kept", []]);
 });
 
 test("who goes to the trash while a note is on its way there stays there", async () => {
@@ -370,6 +402,21 @@ test("where nobody able would answer, or the answer is not worth showing, the pa
   host.refuse("lime.agent", "startTask", "APP_E131");
   await notebook.summarize();
   assert.deepEqual([notebook.open.summary, describe(notebook.problem.error, texts).isQuiet], ["", true]);
+});
+
+test("that no model answers is said for as long as it is so", async () => {
+  const { host, lime, notebook } = await opened();
+  const id = await write(notebook, "Garden", "Water the lime tree on Mondays.");
+  host.answer("lime.knowledge", "search", () => ({ records: [{ rowId: id, title: "Garden", snippet: "On Mondays.", score: 8 }] }));
+  const models = (status) => Object.assign(lime.snapshot, { models: { status } });
+  models("none");
+  await notebook.ask("When is the lime tree watered?");
+  assert.equal(notebook.unanswered, "noModel");
+  models("ready");
+  assert.equal(notebook.unanswered, "modelNow");
+  host.refuse("lime.agent", "startTask", "APP_E130");
+  await notebook.ask("When is the lime tree watered?");
+  assert.equal(notebook.unanswered, "noModel", "the host refused, whatever it said before");
 });
 
 test("where no note speaks of a question, no model is asked", async () => {

@@ -49,6 +49,8 @@ async function follow(snapshot) {
 
 // A page that is on its way out gets no texts any more; one that stays is told again.
 lime.onSnapshot((snapshot) => follow(snapshot).catch(() => {}));
+// What was said of a model that was not there holds no longer once there is one.
+lime.onSnapshot(() => showPart("ask"));
 // Who looks away may close the window next: nothing typed waits for its timer then.
 lime.onVisibility(({ visible }) => !visible && notebook.flush());
 listenToKeys(notebook, { search: () => list.search(), toggleAsk, togglePreview: () => editor.togglePreview() });

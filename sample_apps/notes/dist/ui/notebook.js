@@ -45,7 +45,7 @@ export class Notebook {
   busy = null;
   /** What went wrong: `{ place, error, again }`, or null. Places: `note`, `ask`. */
   problem = null;
-  /** The last question with its sources and its answer, or null. `unanswered` says why there is only the passages. */
+  /** The last question with its sources and its answer, or null. `unanswered` says why there is only the passages, `isUnasked` that no model was asked. */
   asked = null;
   /** Answers that were kept, newest first. */
   answers = [];
@@ -84,6 +84,12 @@ export class Notebook {
 
   get saving() {
     return this.#autosave.state;
+  }
+
+  /** Why the last question has only passages, or null; a model that was set up since is said. */
+  get unanswered() {
+    const { unanswered: reason = null, isUnasked } = this.asked ?? {};
+    return isUnasked && hasAbleModel(this.#lime) ? "modelNow" : reason;
   }
 
   async load() {
@@ -204,14 +210,17 @@ export class Notebook {
 
   /** Bring a note back from the trash, with its attachments. */
   async restore(id) {
+    // At once: what is searched for while the note comes back is the person's next wish, and stays.
+    Object.assign(this, { query: "", tag: null });
+    const turn = ++this.#turns;
     await this.#attempt("note", async () => {
       await this.#notes.restore(id);
       this.trash = await this.#notes.discarded();
-      Object.assign(this, { done: null, isInTrash: false, query: "", tag: null });
+      Object.assign(this, { done: null, isInTrash: false });
+      this.#changed("done");
       await this.#find();
       await this.#readTitles();
-      await this.#open(id);
-      this.#changed("done");
+      if (turn === this.#turns) await this.#open(id);
     }, () => this.restore(id));
   }
 
@@ -306,7 +315,7 @@ export class Notebook {
 
   /** Where nobody able answers, or what was answered is not worth showing, the passages are what there is. */
   async #answer(question, hooks) {
-    if (!hasAbleModel(this.#lime)) return { unanswered: "noModel" };
+    if (!hasAbleModel(this.#lime)) return { unanswered: "noModel", isUnasked: true };
     hooks.onAsked();
     try {
       const { text, taskId } = await answer(this.#lime, question, hooks);
@@ -370,8 +379,10 @@ export class Notebook {
       const here = new Set((await this.#notes.all()).map(mark));
       const fresh = read.notes.filter((note) => !here.has(mark(note)));
       const added = [];
+      // Before they come: what is searched for meanwhile stays.
+      Object.assign(this, { query: "", tag: null });
       for (const note of fresh) added.push(await this.#notes.add({ ...note, createdAt: note.updatedAt }));
-      Object.assign(this, { query: "", tag: null, isInTrash: false });
+      this.isInTrash = false;
       await this.#find();
       await this.#readTitles();
       await this.#open(added[0]?.id ?? this.open?.id ?? null);

@@ -47,14 +47,14 @@ export class AskScreen {
 
   #content() {
     const texts = this.#texts();
-    const { asked, busy } = this.#notebook;
+    const { asked, busy, unanswered } = this.#notebook;
     const isWorking = ["answer", "keep"].includes(busy?.kind);
     return [
       asked === null && h("p", { className: "hint" }, texts("ask.next")),
       isWorking && working(this.#notebook, texts(`ask.${doing(busy)}`), texts),
       problemBox(this.#notebook, "ask", texts),
       asked?.sources?.length === 0 && h("p", { className: "nothing" }, texts("ask.nothing")),
-      asked?.unanswered && h("section", { id: "unanswered", className: "tell", role: "status" }, h("strong", {}, texts(`ask.${asked.unanswered}`)), h("p", {}, texts(`ask.${asked.unanswered}Next`))),
+      unanswered && h("section", { id: "unanswered", className: "tell", role: "status" }, h("strong", {}, texts(`ask.${unanswered}`)), h("p", {}, texts(`ask.${unanswered}Next`))),
       asked?.text && !isWorking && this.#answer(asked),
       asked?.sources?.length > 0 && this.#sources(asked),
       this.#kept(),
