@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +16,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, 
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surfaces.runs import RunsSurface
 from tests.shell.conftest import WAIT_MS
+from tests.shell.hands import CTRL, SHIFT, press_window
 from tests.shell.stage import Stage, set_stage
 from tests.system.scripts import SCRIPTS
 
@@ -143,6 +145,57 @@ def test_an_earlier_conversation_is_found_again(talk: Talk) -> None:
     assert list(chat.transcript.said()) == []
     chat.open_session(earlier)
     talk.wait_said(chat, "text", "Hello there")
+
+
+def test_a_conversation_is_there_again_when_its_tab_is_reopened(talk: Talk) -> None:
+    chat = talk.chat()
+    chat.say("text")
+    talk.wait_said(chat, "text", "Hello there")
+    window = talk.stage.window
+    window.activateWindow()
+    press_window(talk.stage, Qt.Key.Key_W, CTRL)
+    assert window.workspace.current is None
+    press_window(talk.stage, Qt.Key.Key_T, CTRL | SHIFT)
+    again = window.workspace.current
+    assert isinstance(again, ChatSurface)
+    talk.wait_said(again, "text", "Hello there")
+
+
+def test_a_conversation_is_there_again_after_a_restart_and_is_gone_on_with(
+    talk: Talk, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A bug: the tab came back empty until its history was opened."""
+    chat = talk.chat()
+    chat.say("text")
+    talk.wait_said(chat, "text", "Hello there")
+    session = chat.session_id
+    talk.stage.window.close()
+    later = set_stage(tmp_path, "light", talk.stage.server)
+    qtbot.addWidget(later.window)
+    later.add_every_kind()
+    later.window.restore_entries()
+    back = Talk(later, qtbot)
+
+    def shown() -> bool:
+        return isinstance(later.window.workspace.current, ChatSurface)
+
+    qtbot.waitUntil(shown, timeout=WAIT_MS)
+    again = later.window.workspace.current
+    assert isinstance(again, ChatSurface)
+    back.wait_said(again, "text", "Hello there")
+    again.say("again")
+    back.wait_said(again, "text", "Hello there", "again", "Hello there")
+    assert again.session_id == session, "no other conversation was begun"
+    later.window.shut()
+
+
+def test_a_conversation_that_is_gone_is_not_waited_for(talk: Talk, qtbot: QtBot) -> None:
+    chat = talk.chat()
+    chat.resume("session-that-was-deleted")
+    chat.say("text")
+    talk.wait_said(chat, "text", "Hello there")
+    qtbot.waitUntil(lambda: not chat.is_busy, timeout=WAIT_MS)
+    assert chat.session_id != "session-that-was-deleted"
 
 
 def test_a_command_runs_and_its_run_is_listed(talk: Talk, qtbot: QtBot) -> None:

@@ -98,6 +98,8 @@ class OpenEntry(WireModel):
     is_beside: bool = False
     """Whether it stood in the second half of a split window."""
     is_current: bool = False
+    session_id: str | None = None
+    """The conversation that was shown, where the entry is one."""
 
 
 class WindowState(WireModel):

@@ -81,6 +81,8 @@ class Surface(QWidget):
     """There is something of the page to be seen."""
     stale = Signal(bool)
     """Whether the page still shows what is not so any more, and only loading it anew would help."""
+    session_turned = Signal()
+    """Another conversation is shown, or none."""
     run_unwanted = Signal()
     """The run that was shown last need not be shown any more."""
 
@@ -129,6 +131,14 @@ class Surface(QWidget):
         """Turn to an earlier conversation; says whether conversations are held here."""
         del session_id
         return False
+
+    @property
+    def session_id(self) -> str | None:
+        """The conversation that is shown, or is to be; only where conversations are held."""
+        return None
+
+    def resume(self, session_id: str) -> None:
+        """Show the conversation of the last time, if it is still there and no other was begun."""
 
     @property
     def shown_run(self) -> str | None:

@@ -71,6 +71,7 @@ class WaitingSurface(Surface):
         self._can_open = False
         self.route: str | None = None
         """Where it was asked to go meanwhile."""
+        self._session_id: str | None = None
         self._stack = QStackedLayout()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -92,6 +93,15 @@ class WaitingSurface(Surface):
     def open_route(self, route: str) -> None:
         """Go there once there is something that can."""
         self.route = route
+
+    @property
+    def session_id(self) -> str | None:
+        """The conversation that its view will show: kept for the next start as well, should nobody turn to it."""
+        return self._session_id
+
+    def resume(self, session_id: str) -> None:
+        """Show it once there is something that can."""
+        self._session_id = session_id
 
     def show_skeleton(self) -> None:
         """Say nothing: it will be there in a moment."""

@@ -109,6 +109,7 @@ class EntryOpening:
         app = self._registry.app(entry.app_id)
         if app is not None and not self._workspace.open_at(entry.app_id, entry.entry_key):
             self._add(app, entry.entry_key, beside=entry.is_beside, in_front=False, must_wait=True)
+            self._resume(entry)
 
     def reopen_closed(self) -> None:
         """Open again what was closed last, as far as it may still be opened."""
@@ -116,6 +117,7 @@ class EntryOpening:
             app = self._registry.app(entry.app_id)
             if app is not None and app.can_open(entry.entry_key):
                 self.open(entry.app_id, entry.entry_key, beside=entry.is_beside)
+                self._resume(entry)
                 return
 
     def reload(self, app_id: str) -> None:
@@ -129,6 +131,11 @@ class EntryOpening:
         for surface in self._workspace.surfaces:
             if surface.app_id == app_id:
                 self._workspace.close_surface(surface)
+
+    def _resume(self, entry: OpenEntry) -> None:
+        surface = self._workspace.open_at(entry.app_id, entry.entry_key)
+        if surface is not None and entry.session_id is not None:
+            surface.resume(entry.session_id)
 
     def _first_entry(self, app_id: str) -> str | None:
         app = self._registry.app(app_id)

@@ -469,6 +469,7 @@ class MainWindow(QMainWindow):
         surface.said.connect(partial(self._notices.say, app.app_id))
         surface.problem.connect(self._notices.problem)
         surface.answering.connect(self._notices.settle_models)
+        surface.session_turned.connect(self._memory.change)
         surface.undo_offered.connect(self._undoing.offer)
         surface.run_wanted.connect(self.show_run)
         surface.review_wanted.connect(self._decide_for_app)

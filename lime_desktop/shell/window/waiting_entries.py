@@ -103,3 +103,5 @@ class WaitingEntries:
         self._workspace.replace(waiting, made)
         if waiting.route is not None:
             made.open_route(waiting.route)
+        if waiting.session_id is not None:
+            made.resume(waiting.session_id)

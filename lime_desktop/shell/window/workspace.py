@@ -82,6 +82,7 @@ class Workspace(QWidget):
                 entry_key=each.entry_key,
                 is_beside=half is self._halves[1],
                 is_current=each is self.current,
+                session_id=each.session_id,
             )
             for half in self._halves
             for each in _surfaces(half)

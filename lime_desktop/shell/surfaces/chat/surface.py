@@ -121,11 +121,17 @@ class ChatSurface(Surface):
         """Turn to an earlier conversation."""
         self._leave()
         self._feed = SessionFeed(self._server, session_id, self.show_views)
+        self.session_turned.emit()
         return True
+
+    def resume(self, session_id: str) -> None:
+        """Turn to the conversation of the last time; one that is gone, or overtaken by another, is left."""
+        self._work.start(self._resume(session_id))
 
     def new_chat(self) -> None:
         """Put the conversation aside and begin another."""
         self._leave()
+        self.session_turned.emit()
         self._pages.setCurrentIndex(0)
         self._composer.setFocus()
 
@@ -149,6 +155,11 @@ class ChatSurface(Surface):
             if self._feed is None:
                 self._pages.setCurrentIndex(0)
             raise
+
+    async def _resume(self, session_id: str) -> None:
+        past = await self._chats.past()
+        if self._feed is None and any(each.session_id == session_id for each in past):
+            self.open_session(session_id)
 
     def _askable(self, turn_id: str) -> TurnFacts | None:
         """A turn whose question may be asked anew: the whole of it is known, and nobody is at work."""
