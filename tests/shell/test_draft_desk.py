@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.approvals.question import YES, Answer
 from lime_desktop.protocol.ids import JsonObject
@@ -86,3 +87,29 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
     desktop.look(locale="zh-CN", theme_mode="dark")
     desktop.sees("published", "版本 2 已发布")
     assert desktop.run("d.documentElement.dataset.limeThemeEffective") == "dark"
+
+
+def test_what_is_waited_for_stays_in_sight_when_the_question_narrows_the_page(
+    open_app: OpenApp, qtbot: QtBot
+) -> None:
+    """A bug: the lists beside came below the text, and *Decide later* was nowhere to be seen."""
+    desktop = open_app(Shown(PACKAGE, "desk", GRANTS))
+    desktop.start_server()
+    desktop.tab.reload()
+    desktop.tab.resize(1300, 800)
+    desktop.press("start")
+    desktop.fill("goal", GOAL)
+    desktop.fill("readers", "All staff")
+    desktop.fill("points", "On 3 May")
+    desktop.press("outline")
+    desktop.press("decide")
+    desktop.sees("stop", "Decide later")
+    desktop.tab.resize(880, 560)
+    qtbot.waitUntil(lambda: desktop.run("d.defaultView.innerWidth") == desktop.tab.width())
+    seen = (
+        "const box = d.getElementById('stop').getBoundingClientRect();"
+        "d.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.id"
+    )
+    qtbot.waitUntil(lambda: desktop.run(seen) == "stop")
+    desktop.answer(YES)
+    desktop.sees("version", "Version 2")

@@ -140,6 +140,8 @@ async function speak(locale) {
 lime.onSnapshot(({ host }) => host.locale !== texts.locale && speak(host.locale).catch(() => {}));
 
 byId("new").addEventListener("click", addDraft);
+// The question comes up beside the page, which is laid out anew: what it waits for stays in sight.
+addEventListener("resize", () => desk.busy?.step === "review" && byId("stop")?.scrollIntoView({ block: "center" }));
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== "n") return;
   event.preventDefault();
