@@ -59,7 +59,7 @@ def test_the_name_of_an_app_finds_the_app_and_what_speaks_of_it(stage: Stage, qt
     found = opened(stage, qtbot)
     type_keys("notes")
     assert rows(found)[0] == "Notes"
-    assert "About Notes" in rows(found)
+    assert "View details of Notes" in rows(found)
     assert not [each for each in rows(found) if each.startswith(("Theme", "Reload", "Close"))]
 
 

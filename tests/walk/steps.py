@@ -223,7 +223,7 @@ STEPS = (
     ),
     Step("Open it from that menu", lambda walk: walk.keys("Down", "Return"), _opened("table-lens")),
     # By its id, which is the same in every language: its entry is found first, and the app itself behind it.
-    Step("About Notes", lambda walk: walk.go_to("notes", further=1)),
+    Step("View details of Notes", lambda walk: walk.go_to("notes", further=1)),
     _settings("general", "general"),
     _settings("models", "models"),
     _settings("providers", "providers"),
