@@ -168,5 +168,5 @@ class KeptDecisions:
 
 
 def heeds_arguments(facts: PolicyFacts) -> bool:
-    """Tell whether a decision can hang on the exact arguments: only a yes to one very call looks at them."""
+    """Whether some approval was given for one exact call, so that the arguments decide. The digest is taken only then."""
     return any(approval.scope == "call" for approval in facts.approvals)

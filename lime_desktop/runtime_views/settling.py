@@ -1,4 +1,4 @@
-"""After a gap was bridged by a snapshot: nothing keeps running on a screen that has stopped in fact.
+"""Ends what a view still shows as running, after events were missed and a snapshot says that it has stopped.
 
 How something ended during the gap is taken from the snapshot where it says so; else it is unknown, never done.
 """

@@ -1,4 +1,4 @@
-"""What a service must be able to do with the data it keeps of an app. One row per service in `assembly`."""
+"""What a service must be able to do with the data it keeps of an app. `app_services` lists them."""
 
 from pathlib import Path
 from typing import NamedTuple, Protocol

@@ -2,7 +2,7 @@
 
 Restarts wait longer each time, with jitter: two sidecars must never fight over one event log, and a broken one
 must not burn the machine. A call that was not sent yet waits for the next server. One that was on its way when the
-server went is sent again only if it merely reads: of any other nobody knows whether it had its effect.
+server went is sent again only if a repeat does no harm (`protocol/repeatable.py`): of any other nobody knows whether it had its effect.
 """
 
 import asyncio
@@ -90,7 +90,7 @@ ServerState = Starting | Running | Down | Stopped
 StartServer = Callable[[], Awaitable[Sidecar]]
 Prepare = Callable[[AppServerConnection], Awaitable[None]]
 Behind = Callable[[], Awaitable[object] | None]
-"""What has to be waited for before the server knows all that a call may rest on; None where it does."""
+"""The registrations of apps that the server has not got yet, to be awaited before a call; None where it has all."""
 
 
 async def _need_nothing(_connection: AppServerConnection) -> None:

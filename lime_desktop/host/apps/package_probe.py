@@ -1,4 +1,4 @@
-"""Reads one package in a process of its own and says nothing: that it comes to an end is the answer.
+"""Reads one package in a process of its own. Prints nothing: that it ends in time shows that the package can be read.
 
 Run as a module with the package's path. Its limits are set before it looks at the package.
 """

@@ -90,7 +90,7 @@ class PolicyGate:
         return is_same
 
     def _own_act(self, asked: AskedCall, call: PolicyCall) -> Allowed | None:
-        """Let pass what the person has just pressed for themselves and can undo; a press is used by one call."""
+        """Allow a call that can be undone if the person has just pressed something; one gesture allows one call."""
         services = self._services
         if not asked.call.can_be_undone or services.approvals.was_declined(call):
             return None

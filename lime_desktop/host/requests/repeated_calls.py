@@ -156,7 +156,7 @@ class WaitingCalls:
         return asked.payload.waits_for_person and self._approvals.wait_s > 0
 
     def is_late(self, asked: AskedCall) -> bool:
-        """Whether the same call was begun before by a late yes, and nobody has its outcome yet."""
+        """Whether this call was approved after its page had stopped waiting, and its result was not fetched yet."""
         return not asked.payload.dry_run and asked.digest in self.late
 
     async def run(

@@ -1,4 +1,4 @@
-"""What lies over a view until its page is drawn: one colour. Knows no page.
+"""A plain cover over a web view until its page has painted, so that no black or white frame is seen. Knows no page.
 
 The engine has a surface for each process of a page, and shows it black until the first frame is there. What the page has
 drawn first may be its bare look, which the theme that it is told of then replaces. And a view that comes into sight again

@@ -1,4 +1,4 @@
-"""What is acted for one view, put into force and shown above it for as long as it holds."""
+"""Applies what the inspector simulates (theme, text size, network and the like) to one view, with a line above it that says so."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a person gave an app of their own: each named, with ways to replace it and to take it back."""
+"""The files, secrets and knowledge that a person gave to an app: each by name, to be replaced or revoked."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass

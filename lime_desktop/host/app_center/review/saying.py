@@ -1,4 +1,4 @@
-"""Something to be said to a person, before it is known in which language."""
+"""A text's key with its values, to be put into words once the language is known."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
