@@ -5,13 +5,14 @@ A real window with a real page; events enter where the system's own enter, at th
 
 import asyncio
 import contextlib
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QWidget
@@ -31,7 +32,9 @@ from tests.shell.stage import Stage, set_stage
 WAIT_MS = 45_000
 GAME = """<!doctype html><title>Game</title>
 <body style="margin:0"><select id="choice" style="width:600px;height:300px"><option>a<option>b<option>c</select>
-<input id="typed" style="width:600px;height:200px"></body>"""
+<input id="typed" style="width:600px;height:200px"></body>
+<script>parent.postMessage({protocol: "lime.agentApp.bridge", version: 1, appId: "clicking-game", type: "app:ready",
+  requestId: "ready", payload: {}}, "*")</script>"""
 APP_MD = """---
 manifestVersion: 0.10.0
 name: clicking-game
@@ -97,8 +100,9 @@ class Played:
             self.qtbot.wait(80)
 
     def type(self, key: Qt.Key) -> None:
-        """Type into whichever window has the keyboard."""
-        QTest.keyClick(QGuiApplication.focusWindow(), key)
+        """Type into whichever window has the keyboard; where none has, nobody hears it."""
+        if (window := QGuiApplication.focusWindow()) is not None:
+            QTest.keyClick(window, key)
 
     def is_drawn(self) -> bool:
         """Whether the page of the game is there to be clicked."""
@@ -121,6 +125,24 @@ class Played:
 
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+
+class Heard(QObject):
+    """Whether a kind of event has come to a widget."""
+
+    def __init__(self, widget: QWidget, kind: QEvent.Type) -> None:
+        super().__init__()
+        self._kind = kind
+        self.was_heard = False
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
+        self.was_heard |= event.type() is self._kind
+        return False
+
+
+def assert_unarmed(played: "Played") -> None:
+    assert not (has_popup() and played.allow().isEnabled())
 
 
 def has_popup() -> bool:
@@ -195,6 +217,35 @@ def test_typing_keeps_a_question_from_taking_answers(played: Played) -> None:
     played.until(lambda: played.allow().isEnabled())
 
 
+def test_a_moving_pointer_keeps_a_question_from_taking_answers(played: Played) -> None:
+    played.ask(replace(RISKY, risk="low"))
+    places = itertools.cycle(QPoint(300 + 7 * step, 300) for step in range(20))
+    played.keep(lambda: played.move(next(places)), 2 * STILL_MS)
+    assert not played.allow().isEnabled()
+    played.until(lambda: played.allow().isEnabled())
+
+
+def test_whoever_comes_back_from_another_program_looks_first(played: Played) -> None:
+    played.ask(replace(RISKY, risk="low"))
+    played.until(lambda: played.allow().isEnabled())
+    other = QWidget()
+    played.qtbot.addWidget(other)
+    other.show()
+    other.activateWindow()
+    played.until(lambda: QGuiApplication.focusWindow() is other.windowHandle())
+    disarming = Heard(played.allow(), QEvent.Type.EnabledChange)
+    played.window.activateWindow()
+    played.until(lambda: QGuiApplication.focusWindow() is played.window.windowHandle())
+    assert disarming.was_heard
+
+
+def test_a_question_of_high_risk_takes_answers_later(played: Played) -> None:
+    asked_at = time.monotonic()
+    played.ask()
+    played.until(lambda: played.allow().isEnabled())
+    assert (time.monotonic() - asked_at) * 1_000 >= STILL_AT_HIGH_RISK_MS > STILL_MS
+
+
 def test_keys_for_the_page_choose_no_file(played: Played, tmp_path: Path) -> None:
     secret = tmp_path / "home/secret.txt"
     secret.parent.mkdir()
@@ -203,6 +254,8 @@ def test_keys_for_the_page_choose_no_file(played: Played, tmp_path: Path) -> Non
     played.until(lambda: played.tab.findChild(QFileDialog) is not None)
     dialog = played.tab.findChild(QFileDialog)
     assert dialog is not None
+    # The system's own would take its keys where nothing of ours stands before it.
+    assert dialog.testOption(QFileDialog.Option.DontUseNativeDialog)
     dialog.setDirectory(str(secret.parent))
     played.until(lambda: QGuiApplication.focusWindow() is dialog.windowHandle())
     words = [Qt.Key(ord(each)) for each in "SECRET"]
@@ -276,8 +329,14 @@ def test_the_list_of_a_choice_never_covers_a_question(played: Played) -> None:
     played.until(lambda: played.allow().isEnabled())
     played.open_list()
     played.until(lambda: not played.allow().isEnabled())
+    assert has_popup()
+    # For as long as it is up, however still pointer and keys are.
+    played.keep(lambda: assert_unarmed(played), STILL_MS + 500)
     popup = QApplication.activePopupWidget()
     assert popup is not None
+    # The engine takes its own popups away as well, now and then; it does not ask them to close.
+    closing = Heard(popup, QEvent.Type.Close)
     popup.move(played.allow().mapToGlobal(QPoint(0, 0)))
     played.until(lambda: not has_popup())
+    assert closing.was_heard
     assert played.answers == []

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QFrame, QLabel
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.database.incidents import Incident, IncidentKind
-from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.host.user_profile.unsaved_decisions import DecisionKind
+from lime_desktop.protocol.errors import AppServerUnavailable, DiskFull
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.stage import Stage, set_stage
@@ -103,6 +104,19 @@ def test_what_was_found_in_stored_data_is_said_once_until_it_is_closed(stage: St
     lost = Incident("commits_lost", "host.db", 3)
     stage.window.notices.incident(lost)
     assert "The latest changes to host.db are missing (3)" in shown(stage, "notice")[-1]
+
+
+@pytest.mark.parametrize("kind", get_args(DecisionKind))
+def test_a_decision_that_could_not_be_kept_is_said_in_the_window(
+    stage: Stage, kind: DecisionKind
+) -> None:
+    for locale in ("en", "zh-CN"):
+        stage.services.settings.change(locale=locale)
+        stage.services.unkept.notify("every-kind", kind, DiskFull("The disk is full."))
+        texts, app = stage.services.look.texts, stage.services.registry.app("every-kind")
+        assert app is not None
+        what = texts(f"unkept.{kind}", app=app.title(texts.locale))
+        assert any(what in each for each in shown(stage, "notice"))
 
 
 @pytest.mark.parametrize("kind", get_args(IncidentKind))

@@ -300,6 +300,30 @@ def test_stopping_waits_for_a_server_that_is_being_ended() -> None:
     run(scenario)
 
 
+def test_why_a_server_is_ended_is_told_though_it_cannot_be_ended() -> None:
+    async def scenario() -> None:
+        class Unstoppable(Sidecar):
+            async def stop(self) -> int:
+                await super().stop()
+                raise OSError("unexpected")
+
+        async def prepare(_connection: AppServerConnection) -> None:
+            raise InstallationBroken("A part is missing")
+
+        supervisor = AppServerSupervisor(
+            lambda: Unstoppable.start((sys.executable, SERVER, "steady")), prepare=prepare
+        )
+        states: asyncio.Queue[ServerState] = asyncio.Queue()
+        supervisor.watch(states.put_nowait)
+        supervisor.start()
+        _starting, down = [await states.get() for _ in range(2)]
+        assert isinstance(down, Down)
+        assert isinstance(down.failure, InstallationBroken)
+        await supervisor.stop()
+
+    run(scenario)
+
+
 def test_a_watcher_that_fails_hurts_no_other_and_no_server() -> None:
     async def scenario() -> None:
         kept = Kept("steady")
