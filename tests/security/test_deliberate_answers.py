@@ -15,7 +15,14 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.exceptions import TimeoutError as NotInTime
 from pytestqt.qtbot import QtBot
 
@@ -24,6 +31,7 @@ from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
 from lime_desktop.shell.dialogs.choosers import SecretDialog
 from lime_desktop.shell.dialogs.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.pages.app_page import AppPage
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell import questions
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
@@ -80,7 +88,7 @@ class Played:
         found = self.window.findChildren(QPushButton)
         return next(each for each in found if each.text() == "Publish" and each.isVisible())
 
-    def place_of(self, button: QPushButton) -> QPoint:
+    def place_of(self, button: QAbstractButton) -> QPoint:
         return button.mapTo(self.window, button.rect().center())
 
     def move(self, to: QPoint) -> None:
@@ -318,6 +326,25 @@ def test_a_link_takes_no_click_that_was_under_way(played: Played) -> None:
     click()
     assert question.isVisible()
     question.reject()
+
+
+def test_a_page_that_brings_up_its_apps_page_has_nothing_pressed_there(played: Played) -> None:
+    played.tab.offer_rollback("0.9.0")
+    [page] = played.window.findChildren(AppPage)
+    buttons = [each for each in page.findChildren(QAbstractButton) if each.isVisible()]
+    pressed: list[str] = []
+    for each in buttons:
+        each.pressed.connect(lambda each=each: pressed.append(each.text()))
+    places = itertools.cycle(map(played.place_of, buttons))
+
+    def click_next() -> None:
+        place = next(places)
+        played.move(place)
+        played.click(place)
+
+    played.keep(click_next, 2 * STILL_MS)
+    assert buttons
+    assert pressed == []
 
 
 @pytest.mark.requirement("APP-61")

@@ -14,6 +14,7 @@ from lime_desktop.runtime_views.session import project
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
+from lime_desktop.shell.run_drawer.graph_page import GraphPage
 from lime_desktop.shell.run_drawer.step_row import StepHead, StepRow
 from lime_desktop.shell.surfaces.chat.code_box import CodeBox
 from lime_desktop.shell.window.layout import DrawerPlace
@@ -168,3 +169,15 @@ def test_nothing_is_wider_than_the_drawer(stage: Stage, qtbot: QtBot) -> None:
     holder = drawer.steps.widget()
     assert holder is not None
     assert holder.minimumSizeHint().width() <= drawer.steps.viewport().width()
+
+
+def test_a_tip_in_the_tree_is_words_however_a_task_is_worded(stage: Stage) -> None:
+    """A bug: Qt reads a tip that looks like markup as such, and fetches the picture it names."""
+    forged = "<img src='/etc/hostname'><h1>Signed in</h1>"
+    asked = ("turn.submitted", {"payload": {"text": forged}})
+    [page] = stage.window.drawer.findChildren(GraphPage)
+    page.show_views(views_of(asked, STARTED, DONE))
+    found = page.findItems("Signed in", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+    tips = [item.toolTip(0) for item in found]
+    assert tips
+    assert not any("<img" in tip for tip in tips)

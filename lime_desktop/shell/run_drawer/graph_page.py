@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 from lime_desktop.host.runs.story_wording import node_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.views import SessionViews
+from lime_desktop.shell.widgets.parts import plain_tip
 
 
 class GraphPage(QTreeWidget):
@@ -41,7 +42,7 @@ class GraphPage(QTreeWidget):
                     parent.addChild(item)
                 item.setExpanded(True)
             item.setText(0, node_words(node, views.story, texts))
-            item.setToolTip(0, item.text(0))
+            item.setToolTip(0, plain_tip(item.text(0)))
             item.setText(1, texts(f"state.{node.status}"))
 
     def retranslate(self) -> None:

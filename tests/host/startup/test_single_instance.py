@@ -223,6 +223,36 @@ def test_neither_end_talks_to_another_users_process(
 
 
 @needs_unix
+def test_a_later_start_says_nothing_to_another_users_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[bytes] = []
+
+    async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        said.append(await _rest(reader))
+        writer.close()
+
+    def somebody(_connected: object) -> int:
+        return os.geteuid() + 1
+
+    async def run() -> None:
+        first = be_first_or_hand_over(tmp_path, "")
+        assert first is not None
+        address, _word = address_of(tmp_path)
+        # Somebody else took the place of the first one's socket.
+        Path(address).unlink()
+        async with await asyncio.start_unix_server(listen, address):
+            monkeypatch.setattr(peer_user, "peer_user", somebody)
+            with pytest.raises(NoAnswerError):
+                await later(tmp_path, "lime://app/x", 0.3)
+        first.release()
+
+    asyncio.run(run())
+    assert said
+    assert not any(said)
+
+
+@needs_unix
 def test_the_kernel_names_our_own_user() -> None:
     one, other = socket.socketpair(socket.AF_UNIX)
     with one, other:
