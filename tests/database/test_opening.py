@@ -1,6 +1,7 @@
 """Opening: every earlier version is brought up to date; what cannot be used is refused untouched."""
 
 import asyncio
+import errno
 import os
 import resource
 import signal
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.database import failures
 from lime_desktop.database.connection import Connection, open_for_writing
 from lime_desktop.database.database import open_database
-from lime_desktop.database.failures import catalogued
+from lime_desktop.database.failures import catalogued, opening_failure
 from lime_desktop.database.integrity import complaints_about
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.database.migrations import Migration, Schema, migrate, statements, version_of
@@ -265,3 +267,22 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -
         asyncio.run(database.back_up(tmp_path / "taken"))
     assert not list(tmp_path.glob("*.partial"))
     database.close()
+
+
+@pytest.mark.parametrize(
+    ("refusal", "kind"),
+    [(errno.EDQUOT, DiskFull), (errno.EROFS, DataReadOnly), (0, DatabaseDamaged)],
+)
+def test_a_disk_that_takes_no_more_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: int, kind: type[Exception]
+) -> None:
+    """SQLite calls both an error of the disk; whoever is told of damage restores a backup for nothing."""
+
+    def refuse(**_where: object) -> object:
+        raise OSError(refusal, os.strerror(refusal))
+
+    if refusal:
+        monkeypatch.setattr(failures.tempfile, "TemporaryFile", refuse)
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+    assert type(opening_failure(error, tmp_path / "runtime.db")) is kind

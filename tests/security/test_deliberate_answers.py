@@ -109,7 +109,7 @@ class Played:
 
     def type(self, key: Qt.Key) -> None:
         """Type into whichever window has the keyboard; where none has, nobody hears it."""
-        if (window := QGuiApplication.focusWindow()) is not None:
+        if window := QGuiApplication.focusWindow():
             QTest.keyClick(window, key)
 
     def is_drawn(self) -> bool:

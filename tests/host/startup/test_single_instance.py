@@ -239,8 +239,7 @@ def test_a_later_start_says_nothing_to_another_users_process(
         first = be_first_or_hand_over(tmp_path, "")
         assert first is not None
         address, _word = address_of(tmp_path)
-        # Somebody else took the place of the first one's socket.
-        Path(address).unlink()
+        # Somebody else takes the place of the first one's socket.
         async with await asyncio.start_unix_server(listen, address):
             monkeypatch.setattr(peer_user, "peer_user", somebody)
             with pytest.raises(NoAnswerError):
