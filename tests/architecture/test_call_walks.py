@@ -1,6 +1,6 @@
 """The tool that follows a call through the files sees it from the bridge to the database (ours)."""
 
-from tests.benchmarks.call_walks import WALKS, follow
+from tests.benchmarks.call_walks import WALKS, carriers, follow
 
 
 def test_the_walk_of_a_stored_value_leads_from_the_bridge_to_the_database() -> None:
@@ -11,3 +11,5 @@ def test_the_walk_of_a_stored_value_leads_from_the_bridge_to_the_database() -> N
     # In no order: the writers of other databases may finish what came before meanwhile.
     assert "database/writer.py" in entered
     assert any(each.startswith("policy/") for each in entered)
+    # What a reader has to follow; whoever adds a file to it has a reason, or finds another place.
+    assert len(carriers(entered)) <= 16, carriers(entered)

@@ -2,6 +2,8 @@
 
 Run ``python -m tests.benchmarks.call_walks``. Page, host and App Server stand in one process, joined by the in-memory
 transport, so that one profiler sees all of them; what lies in front (the page, the relay, the window) is not counted.
+Of the files that are entered some carry the call or decide about it: those a reader has to follow, and they are marked.
+The others are leaves: they are asked for one thing by their name, give it, and hand nothing on.
 The architecture page (packaging/docs/architecture.md) tells these walks in words.
 """
 
@@ -10,7 +12,7 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 from types import FrameType
 
@@ -22,6 +24,21 @@ from tests.host.capabilities.test_task_streams import subscribed, told_until_the
 from tests.host.requests.test_call_life import storing
 
 ROOT = "/lime_desktop/"
+LEAVES = (
+    "app_package/credentials.py",
+    "app_server/runtime_core/identities.py",
+    "app_server/server/fan_out.py",
+    "background/",
+    "host/apps/",
+    "host/bridge/timeline.py",
+    "host/capabilities/handler.py",
+    "host/requests/view_facts.py",
+    "host/view/subscriptions.py",
+    "jsonrpc/messages.py",
+    "jsonrpc/outbox.py",
+    "protocol/",
+)
+"""Files and rooms that a stored value enters as leaves: shapes and texts of messages, lookups, clocks, who hears of it."""
 
 
 class Walk:
@@ -41,6 +58,11 @@ class Walk:
             name = frame.f_code.co_qualname.replace(".<locals>", "")
             if name not in functions:
                 functions.append(name)
+
+
+def carriers(entered: Iterable[str]) -> list[str]:
+    """The files that carry a stored value or decide about it."""
+    return [module for module in entered if not module.startswith(LEAVES)]
 
 
 Step = Callable[[Bridged], Awaitable[object]]
@@ -106,9 +128,11 @@ def main() -> None:
     for title, (step, demand) in WALKS.items():
         entered = follow(step, demand).entered
         rooms = Counter(module.partition("/")[0] for module in entered)
-        print(f"\n{title}: {len(entered)} files ({_counted(rooms)})")
+        followed = carriers(entered)
+        print(f"\n{title}: {len(entered)} files ({_counted(rooms)}), {len(followed)} to follow")
         for number, (module, functions) in enumerate(entered.items(), start=1):
-            print(f"{number:>4}  {module:<52}{', '.join(functions[:3])}")
+            mark = "→" if module in followed else " "
+            print(f"{number:>4} {mark} {module:<52}{', '.join(functions[:3])}")
 
 
 def _counted(rooms: Mapping[str, int]) -> str:

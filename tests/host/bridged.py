@@ -191,7 +191,8 @@ async def bridged(
         [app] = registry.apps
         connection = await stack.enter_async_context(served(data, registry, engine))
         server.connection = connection
-        page = Bridged(lambda: _on(registry, app.app_id), connection, center=center)
+        app_id = app.app_id
+        page = Bridged(lambda: _on(registry, app_id), connection, center=center)
         page.folder = data.parent
         if center is not None:
             page.approvals.follow(center)
