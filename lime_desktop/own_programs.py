@@ -18,7 +18,7 @@ MODULES_WITHOUT_QT = frozenset(
         "lime_desktop.app_server.children.leash",
         "lime_desktop.app_server.documents.child",
         "lime_desktop.app_server.execution.embedded.model_process",
-        "lime_desktop.app_server.storage.rehearsing",
+        "lime_desktop.app_server.storage.migration_dry_run",
         "lime_desktop.app_server.tools.commands.confine",
         "lime_desktop.app_server.tools.commands.inside",
         "lime_desktop.doctor.probe",

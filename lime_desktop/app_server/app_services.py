@@ -33,7 +33,7 @@ from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.secrets.service import AppSecrets
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.fan_out import FanOut
-from lime_desktop.app_server.storage.carrying import DataCarrying
+from lime_desktop.app_server.storage.export_import import DataExportImport
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFiles, clear_rehearsals
 from lime_desktop.app_server.storage.rows import QUOTA_BYTES
@@ -145,7 +145,7 @@ class AppServices:
         self.storage.serve(calls, tables.setting, tables.deleting)
         routes.add(LIST_MIGRATIONS, tables.list_migrations)
         routes.add(RUN_MIGRATIONS, tables.migrate)
-        whole = DataCarrying(self.files, self.prepared, self.references, now, announce)
+        whole = DataExportImport(self.files, self.prepared, self.references, now, announce)
         whole.serve(calls)
 
     def _serve_app_data(self, routes: Routes, of_agents: tuple[DataHolder, ...]) -> None:

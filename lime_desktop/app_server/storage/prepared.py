@@ -21,7 +21,7 @@ from lime_desktop.app_server.storage.app_migrations import (
 )
 from lime_desktop.app_server.storage.app_tables import AppTables, read_tables
 from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.rehearsing import (
+from lime_desktop.app_server.storage.migration_dry_run import (
     Rehearsal,
     processor_time_for,
     rehearse_apart,

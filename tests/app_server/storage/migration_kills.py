@@ -15,7 +15,7 @@ from typing import Any
 
 from lime_desktop.app_server.storage import app_migrations, prepared
 from lime_desktop.app_server.storage.app_migrations import AppMigration, MigrationPlan
-from lime_desktop.app_server.storage.rehearsing import Rehearsal
+from lime_desktop.app_server.storage.migration_dry_run import Rehearsal
 from lime_desktop.database.database import Database
 from lime_desktop.protocol.calls.apps import REGISTER_APP
 from lime_desktop.protocol.calls.storage_tables import (

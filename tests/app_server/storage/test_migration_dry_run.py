@@ -8,7 +8,7 @@ import pytest
 from lime_desktop.app_server.storage.app_migrations import DEADLINE_S, AppMigration, MigrationPlan
 from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
 from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.rehearsing import Rehearsal, rehearse_apart
+from lime_desktop.app_server.storage.migration_dry_run import Rehearsal, rehearse_apart
 from lime_desktop.protocol.errors import StorageMigrationFailed
 from lime_desktop.protocol.ids import AppId
 

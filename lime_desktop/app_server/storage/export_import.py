@@ -43,7 +43,7 @@ class ExportedData(WireModel):
     tables: dict[str, list[JsonObject]]
 
 
-class DataCarrying:
+class DataExportImport:
     """Whole data of every app."""
 
     def __init__(
