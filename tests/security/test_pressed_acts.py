@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.app_view.ground import Ground
+from lime_desktop.shell.app_view.loading_cover import LoadingCover
 from lime_desktop.shell.app_view.view_input import VALID_S, Presses
 from tests.app_server.apps.packages import write_app
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
@@ -66,7 +66,9 @@ def place_of(person: Person, element: str) -> QPoint:
 
 def wait_seen(person: Person) -> None:
     """Nobody presses or types into what they do not see: a page that was not drawn yet takes neither."""
-    person.until(lambda: not any(each.isVisible() for each in person.tab.findChildren(Ground)))
+    person.until(
+        lambda: not any(each.isVisible() for each in person.tab.findChildren(LoadingCover))
+    )
 
 
 def click(person: Person, element: str) -> None:

@@ -8,15 +8,15 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.bridge.session import floodgate_of
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.app_view.port import Ears, RelayPort
+from lime_desktop.shell.app_view.port import RelayCallbacks, RelayPort
 
 
 @pytest.fixture
 def port(qtbot: QtBot) -> Iterator[RelayPort]:
     del qtbot
     owner = QObject()
-    ears = Ears(lambda _: None, lambda _, __: None, lambda _: None)
-    yield RelayPort("/", "Notes", floodgate_of(AppId("notes")), ears, owner)
+    callbacks = RelayCallbacks(lambda _: None, lambda _, __: None, lambda _: None)
+    yield RelayPort("/", "Notes", floodgate_of(AppId("notes")), callbacks, owner)
     owner.deleteLater()
 
 

@@ -44,7 +44,7 @@ class _Turns:
 
 
 @dataclass(frozen=True, slots=True)
-class Ears:
+class RelayCallbacks:
     """Who hears what the relay brings."""
 
     received: Callable[[str], None]
@@ -72,14 +72,14 @@ class RelayPort(QObject):
         route: str,
         title: str,
         floodgate: Floodgate,
-        ears: Ears,
+        callbacks: RelayCallbacks,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._route = route
         self._title = title
         self._floodgate = floodgate
-        self._ears = ears
+        self._ears = callbacks
         self._is_taking = False
         self._waiting: list[str] = []
         self._turns = _Turns()

@@ -15,9 +15,9 @@ from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.web_content.origin import host_of, origin_of
 from lime_desktop.host.web_content.ui_bundle import FRAME_PATH, UiBundle
 from lime_desktop.shell.app_view.dropped import Dropped, DropView
-from lime_desktop.shell.app_view.ground import Ground
 from lime_desktop.shell.app_view.guards import GuardedPage, OfflineGuard
-from lime_desktop.shell.app_view.port import Ears, RelayPort
+from lime_desktop.shell.app_view.loading_cover import LoadingCover
+from lime_desktop.shell.app_view.port import RelayCallbacks, RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile, AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import PageSource
 from lime_desktop.shell.app_view.view_input import ViewInput, WindowKeys, actions_of
@@ -91,17 +91,17 @@ class AppView(QWidget):
         self._page.printRequested.connect(self.print_wanted)
         self._page.printRequestedByFrame.connect(self._want_print)
         self._receive = self.received.emit
-        ears = Ears(self._receive, self.oversized.emit, self.flooded.emit)
-        self._port = RelayPort(of.route, of.title, of.floodgate, ears, self)
+        callbacks = RelayCallbacks(self._receive, self.oversized.emit, self.flooded.emit)
+        self._port = RelayPort(of.route, of.title, of.floodgate, callbacks, self)
         self.dropped = Dropped()
         """What the person dropped on the page."""
         self._view = DropView(self._page, self.dropped, self)
         self._view.setAccessibleName(of.title)
-        self._ground = Ground(self._view, self)
-        self._ground.lifted.connect(self.came_up)
-        self._port.drawn.connect(self._ground.notify_drawn)
-        self._port.framed.connect(self._ground.notify_frame)
-        self._ground.frame_wanted.connect(self._port.frameWanted)
+        self._cover = LoadingCover(self._view, self)
+        self._cover.lifted.connect(self.came_up)
+        self._port.drawn.connect(self._cover.notify_drawn)
+        self._port.framed.connect(self._cover.notify_frame)
+        self._cover.frame_wanted.connect(self._port.frameWanted)
         WindowKeys(self._view)
         self.input = ViewInput(self._view)
         """What the person does to the view."""
@@ -132,16 +132,16 @@ class AppView(QWidget):
         """Be of this colour while the page has drawn nothing yet: a white one would dazzle in a dark window."""
         self._undressed.stop()
         self._page.setBackgroundColor(QColor(colour))
-        self._ground.cover(colour)
+        self._cover.cover(colour)
 
     def follow_ground(self, colour: str) -> None:
         """The theme is another: what lies over the page until it is drawn is of this colour from now on."""
-        self._ground.be(colour)
+        self._cover.be(colour)
 
     def end_ground(self) -> None:
         """The page has what it needs to draw itself; one that brings no colours of its own expects white paper."""
         self._undressed.start()
-        self._ground.notify_ready()
+        self._cover.notify_ready()
 
     def serve(self, bundle: UiBundle) -> None:
         """Show these files from the next request on."""
@@ -205,7 +205,7 @@ class AppView(QWidget):
     def shut(self) -> None:
         """Let go of the page and then of its profile, which must outlive it."""
         self._undressed.stop()
-        self._ground.stop()
+        self._cover.stop()
         self._load_after_drop.stop()
         self.bodies.clear()
         self._profile.take_back(self.bodies)
@@ -265,7 +265,7 @@ class AppView(QWidget):
         self, status: QWebEnginePage.RenderProcessTerminationStatus, exit_code: int
     ) -> None:
         self._page.is_dropping_navigation = False
-        self._ground.notify_ended()
+        self._cover.notify_ended()
         self.renderer_ended.emit(status.value, exit_code)
 
     def _connect_relay(self, relay_script: str) -> None:

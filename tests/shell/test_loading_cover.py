@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, QTimer
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.app_view.ground import Ground
+from lime_desktop.shell.app_view.loading_cover import LoadingCover
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.conftest import WAIT_MS
 from tests.shell.hands import ROOT, active_stage, ask
@@ -50,7 +50,7 @@ def test_a_page_that_opens_is_of_the_themes_colour_until_it_is_drawn(
     stage.window.open_app(app.app_id)
     tab = stage.window.workspace.current
     assert isinstance(tab, AppTab)
-    ground = tab.view.findChild(Ground)
+    ground = tab.view.findChild(LoadingCover)
     assert ground is not None
     ground.lifted.connect(watch.stop)
     assert tab.view.childAt(tab.view.rect().center()) is ground
@@ -60,13 +60,13 @@ def test_a_page_that_opens_is_of_the_themes_colour_until_it_is_drawn(
     assert (tab.session.is_ready, ask(tab, qtbot, painted)) == (True, 1)
 
 
-def open_drawn(stage: Stage, qtbot: QtBot, package: Path) -> tuple[AppTab, Ground]:
+def open_drawn(stage: Stage, qtbot: QtBot, package: Path) -> tuple[AppTab, LoadingCover]:
     [app] = stage.services.registry.add([package])
     stage.services.registry.grant(app.app_id, "keep-greeting")
     stage.window.open_app(app.app_id)
     tab = stage.window.workspace.current
     assert isinstance(tab, AppTab)
-    ground = tab.view.findChild(Ground)
+    ground = tab.view.findChild(LoadingCover)
     assert ground is not None
     assert ground.isVisible()
     qtbot.waitUntil(ground.isHidden, timeout=WAIT_MS)

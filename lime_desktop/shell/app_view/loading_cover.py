@@ -19,7 +19,7 @@ _UNDRAWN_MS = 2_000
 """How long one that has started may take to be drawn; an engine that never says so must not hide it."""
 
 
-class Ground(QWidget):
+class LoadingCover(QWidget):
     """Covers a widget beside it, and goes by itself once there is something to see."""
 
     lifted = Signal()
