@@ -21,8 +21,8 @@ from lime_desktop.policy.decision import (
     StepName,
 )
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.policy.question import word_question
-from lime_desktop.policy.reading import Reading, read_call
+from lime_desktop.policy.question import build_question
+from lime_desktop.policy.resolved_call import ResolvedCall, resolve_call
 from lime_desktop.policy.rules import RuleRef
 from lime_desktop.policy.steps.allowlist import check_allowlist
 from lime_desktop.policy.steps.approval import check_approval
@@ -51,29 +51,29 @@ def decide(call: Call, facts: PolicyFacts) -> Decision:
 
 def explain(call: Call, facts: PolicyFacts) -> Explanation:
     """Give the same answer with every step on the way to it."""
-    reading = read_call(call, facts.declared)
-    steps = _run_steps(reading, facts)
+    resolved = resolve_call(call, facts.declared)
+    steps = _run_steps(resolved, facts)
     unreached = [Step(name=name, is_reached=False) for name in _ORDER[len(steps) :]]
-    return Explanation(decision=_conclude(steps, reading, facts), steps=(*steps, *unreached))
+    return Explanation(decision=_conclude(steps, resolved, facts), steps=(*steps, *unreached))
 
 
-def _run_steps(reading: Reading, facts: PolicyFacts) -> tuple[Step, ...]:
+def _run_steps(resolved: ResolvedCall, facts: PolicyFacts) -> tuple[Step, ...]:
     steps: list[Step] = []
     for check in _CHECKS:
-        steps.append(check(reading, facts))
+        steps.append(check(resolved, facts))
         if steps[-1].denials:
             return tuple(steps)
     demands = dict.fromkeys(demand for step in steps for demand in step.demands)
-    return (*steps, check_approval(reading, facts, demands))
+    return (*steps, check_approval(resolved, facts, demands))
 
 
-def _conclude(steps: tuple[Step, ...], reading: Reading, facts: PolicyFacts) -> Decision:
+def _conclude(steps: tuple[Step, ...], resolved: ResolvedCall, facts: PolicyFacts) -> Decision:
     last = steps[-1]
     if last.denials:
         return _denied(last)
     if last.demands:
-        return _needs_approval(last.demands, reading, facts)
-    return _allowed(steps, reading, facts)
+        return _needs_approval(last.demands, resolved, facts)
+    return _allowed(steps, resolved, facts)
 
 
 def _denied(step: Step) -> Denied:
@@ -92,9 +92,9 @@ def _denied(step: Step) -> Denied:
 
 
 def _needs_approval(
-    demands: tuple[Demand, ...], reading: Reading, facts: PolicyFacts
+    demands: tuple[Demand, ...], resolved: ResolvedCall, facts: PolicyFacts
 ) -> NeedsApproval:
-    question = word_question(demands, reading, facts)
+    question = build_question(demands, resolved, facts)
     change = (
         "Somebody supplies what is missing."
         if question.kind == "elicitation"
@@ -103,7 +103,7 @@ def _needs_approval(
     return NeedsApproval(rule=question.reasons[0], question=question, would_change=change)
 
 
-def _allowed(steps: tuple[Step, ...], reading: Reading, facts: PolicyFacts) -> Allowed:
+def _allowed(steps: tuple[Step, ...], resolved: ResolvedCall, facts: PolicyFacts) -> Allowed:
     manifest, _, governance, deny_rules, _, approval = steps
     audited_by = tuple(sorted({*governance.notes, *deny_rules.notes}))
     is_degraded = facts.readiness.state == "ready-degraded"
@@ -111,17 +111,17 @@ def _allowed(steps: tuple[Step, ...], reading: Reading, facts: PolicyFacts) -> A
         rule=(*approval.notes, *manifest.notes)[0],
         # Of the call and not of the app: what an app does without says nothing of a call that needs none of it.
         outcome="audit-only" if audited_by else "allow",
-        evidence_required=_needs_evidence(reading) or bool(audited_by or approval.notes),
+        evidence_required=_needs_evidence(resolved) or bool(audited_by or approval.notes),
         audited_by=audited_by,
         degraded_by=facts.readiness.reasons if is_degraded else (),
         answered_by=approval.notes,
     )
 
 
-def _needs_evidence(reading: Reading) -> bool:
+def _needs_evidence(resolved: ResolvedCall) -> bool:
     # What an app writes into its own storage is its own business, unless it declared otherwise.
-    return bool(reading.effects - {"app_storage_write"}) or any(
-        each.evidence_required for each in reading.operations
+    return bool(resolved.effects - {"app_storage_write"}) or any(
+        each.evidence_required for each in resolved.operations
     )
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 from lime_desktop.policy.call import Call, DryRun
 from lime_desktop.policy.decision import Demand, Question, Suggestion
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.policy.reading import Reading
+from lime_desktop.policy.resolved_call import ResolvedCall
 from lime_desktop.policy.steps.risk import assess_risk
 from lime_desktop.policy.vocabulary import (
     EXTERNAL,
@@ -43,22 +43,24 @@ SUGGESTIONS: Mapping[str, str] = {
 """Safer ways, likewise."""
 
 
-def word_question(demands: tuple[Demand, ...], reading: Reading, facts: PolicyFacts) -> Question:
+def build_question(
+    demands: tuple[Demand, ...], resolved: ResolvedCall, facts: PolicyFacts
+) -> Question:
     """Join all demands into one question, so that a person is asked once."""
     ordered = sorted(demands, key=lambda demand: (_KINDS.index(demand.kind), demand.rule))
-    call = reading.call
+    call = resolved.call
     return Question(
         kind=ordered[0].kind,
         title=_title(call),
         subject=call.subject,
         reasons=tuple(dict.fromkeys(demand.rule for demand in ordered)),
-        risk=assess_risk(reading, facts),
-        leaves_machine=_leaves_machine(reading, facts),
-        effects=tuple(sorted(reading.effects)),
+        risk=assess_risk(resolved, facts),
+        leaves_machine=_leaves_machine(resolved, facts),
+        effects=tuple(sorted(resolved.effects)),
         arguments_summary=call.arguments_summary,
         program=call.program,
         exactly=call.exactly,
-        suggestions=_suggestions(reading, facts),
+        suggestions=_suggestions(resolved, facts),
         if_refused=tuple(dict.fromkeys(each.if_refused for each in ordered if each.if_refused)),
         remember_scopes=_remember_scopes(demands, call, facts),
     )
@@ -89,17 +91,18 @@ def _title(call: Call) -> str:
     return f"{call.app_id} wants to call {call.name}" + (f" ({targets})" if targets else "")
 
 
-def _leaves_machine(reading: Reading, facts: PolicyFacts) -> tuple[str, ...]:
+def _leaves_machine(resolved: ResolvedCall, facts: PolicyFacts) -> tuple[str, ...]:
     domains = [
-        LEAVES_MACHINE["domain"].format(name=domain) for domain in sorted(reading.facets["domains"])
+        LEAVES_MACHINE["domain"].format(name=domain)
+        for domain in sorted(resolved.facets["domains"])
     ]
     changed = [
         LEAVES_MACHINE["system"].format(name=_system(operation.integration, facts))
-        for operation in reading.operations
+        for operation in resolved.operations
         if operation.side_effect in EXTERNAL
     ]
     server = [LEAVES_MACHINE["server"]]
-    return (*domains, *sorted(set(changed)), *(server if reading.call.runs_remotely else ()))
+    return (*domains, *sorted(set(changed)), *(server if resolved.call.runs_remotely else ()))
 
 
 def _system(integration_key: str | None, facts: PolicyFacts) -> str:
@@ -107,19 +110,19 @@ def _system(integration_key: str | None, facts: PolicyFacts) -> str:
     return integration.provider or integration.key if integration else "An outside system"
 
 
-def _suggestions(reading: Reading, facts: PolicyFacts) -> tuple[Suggestion, ...]:
-    if not reading.effects & EXTERNAL:
+def _suggestions(resolved: ResolvedCall, facts: PolicyFacts) -> tuple[Suggestion, ...]:
+    if not resolved.effects & EXTERNAL:
         return ()
     dry_run = Suggestion(SUGGESTIONS["dry-run"], "dry-run")
-    systems = {operation.integration for operation in reading.operations}
+    systems = {operation.integration for operation in resolved.operations}
     drafts = [
         Suggestion(SUGGESTIONS["operation"].format(name=operation.key), "operation", operation.key)
         for operation in facts.declared.operations
         if operation.side_effect == "draftbox_write"
         and operation.integration in systems
-        and operation not in reading.operations
+        and operation not in resolved.operations
     ]
-    tried = reading.call.dry_run != DryRun.NOT_DONE
+    tried = resolved.call.dry_run != DryRun.NOT_DONE
     return (*(() if tried else (dry_run,)), *sorted(drafts, key=lambda each: each.label))
 
 

@@ -21,7 +21,7 @@ from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApprova
 from lime_desktop.policy.facts import Approval, CostLimit, Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.policy.policy_file import PolicyFile, parse_policy_file
-from lime_desktop.policy.reading import read_call
+from lime_desktop.policy.resolved_call import resolve_call
 from lime_desktop.policy.rules import Rule
 
 IDENTITY = {
@@ -54,7 +54,7 @@ def read_facts(folder: Path, call: Call) -> PolicyFacts:
     declared = declared_by(manifest)
     organisation = _policy(written.get("organisation"), "organisation")
     workspace = _policy(written.get("workspace"), "workspace")
-    subject = read_call(call, declared).call.subject
+    subject = resolve_call(call, declared).call.subject
     return PolicyFacts(
         declared=declared,
         now_ms=written.get("now_ms", 1_000_000),

@@ -21,7 +21,7 @@ from lime_desktop.policy.facts import (
     PolicyFacts,
     Readiness,
 )
-from lime_desktop.policy.reading import read_call
+from lime_desktop.policy.resolved_call import resolve_call
 from lime_desktop.policy.rules import Criterion, Facet, Match, RiskRule, Rule, RuleRef
 from lime_desktop.policy.steps.risk import HOST_RISK_RULES
 
@@ -204,7 +204,7 @@ def situations(draw: st.DrawFn) -> tuple[Call, PolicyFacts]:
     call, declared = draw(calls()), draw(declarations())
     drawn_rules = tuple(draw(st.lists(rules(), max_size=3)))
     ids = (*rule_ids(declared), *(rule.ref.id for rule in drawn_rules))
-    subject = read_call(call, declared).call.subject
+    subject = resolve_call(call, declared).call.subject
     facts = PolicyFacts(
         declared=declared,
         now_ms=NOW_MS,

@@ -2,7 +2,7 @@ import pytest
 
 from lime_desktop.policy.call import Call, Target
 from lime_desktop.policy.declared import Declared
-from lime_desktop.policy.reading import read_call
+from lime_desktop.policy.resolved_call import resolve_call
 from lime_desktop.policy.rules import Criterion, Facet, Match, Rule, RuleRef
 
 REF = RuleRef("user.1", "user", "settings", "A rule.")
@@ -10,7 +10,7 @@ REF = RuleRef("user.1", "user", "settings", "A rule.")
 
 def facets_of(*targets: Target, capability: str = "lime.tools"):
     call = Call(app_id="notes", capability=capability, method="invoke", targets=targets)
-    return read_call(call, Declared(app_id="notes")).facets
+    return resolve_call(call, Declared(app_id="notes")).facets
 
 
 def matching(facet: Facet, *patterns: str) -> Match:

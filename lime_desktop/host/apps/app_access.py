@@ -13,7 +13,7 @@ from lime_desktop.host.apps.governing import Governing, governing
 from lime_desktop.network.hosts import parse_host
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.declared import Declared
-from lime_desktop.policy.reading import read_call, scope_of
+from lime_desktop.policy.resolved_call import resolve_call, scope_of
 from lime_desktop.policy.rules import RuleRef
 from lime_desktop.protocol.calls.approvals import LIST_GIVEN, GivenThing, ListGivenParams
 from lime_desktop.protocol.calls.files import TAKE_FILE, TakeFileParams
@@ -90,7 +90,7 @@ def forbidding_rule(holds: Governing, app_id: str) -> RuleRef | None:
         access="execute",
         is_unconfined=True,
     )
-    facets = read_call(call, Declared(app_id=app_id)).facets
+    facets = resolve_call(call, Declared(app_id=app_id)).facets
     denying = (each for each in holds.policy.rules if each.effect == "deny")
     return next((rule.ref for rule in denying if rule.match.touches(facets)), None)
 

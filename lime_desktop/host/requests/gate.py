@@ -13,7 +13,7 @@ from lime_desktop.policy.decide import KeptDecisions, decide, heeds_arguments
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.policy.reading import Reading, read_call
+from lime_desktop.policy.resolved_call import ResolvedCall, resolve_call
 from lime_desktop.policy.vocabulary import strongest
 from lime_desktop.protocol.capability_calls.call import DryRunResult
 from lime_desktop.protocol.errors import (
@@ -178,7 +178,7 @@ def _questioned(call: PolicyCall, facts: PolicyFacts) -> frozenset[str]:
 def _foresee(asked: AskedCall, page: PolicyCall, declared: Declared) -> DryRunResult:
     """Sum up the page's call and, where it leads to a tool, what the tool would do."""
     calls = (page,) if asked.tool is None else (page, asked.tool.own_call(page))
-    readings = [read_call(each, declared) for each in calls]
+    readings = [resolve_call(each, declared) for each in calls]
     return DryRunResult(
         call=asked.call.name,
         operation=calls[-1].operation,
@@ -187,7 +187,7 @@ def _foresee(asked: AskedCall, page: PolicyCall, declared: Declared) -> DryRunRe
     )
 
 
-def _reached(readings: Iterable[Reading]) -> Iterator[str]:
+def _reached(readings: Iterable[ResolvedCall]) -> Iterator[str]:
     for reading in readings:
         yield from map(str, reading.call.targets)
         for operation in reading.operations:

@@ -7,7 +7,7 @@ from lime_desktop.policy.call import Call, Target
 from lime_desktop.policy.decision import Denial, Step
 from lime_desktop.policy.declared import Declared, DeclaredOperation, DeclaredPermission
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.policy.reading import Reading
+from lime_desktop.policy.resolved_call import ResolvedCall
 from lime_desktop.policy.rules import RuleRef
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE, EXTERNAL, covers_effect
 
@@ -26,13 +26,13 @@ _DECLARED_IN = {
 }
 
 
-def check_allowlist(reading: Reading, facts: PolicyFacts) -> Step:
+def check_allowlist(resolved: ResolvedCall, facts: PolicyFacts) -> Step:
     """Refuse what the manifest does not declare, and what can't be read beyond doubt."""
-    call, declared = reading.call, facts.declared
+    call, declared = resolved.call, facts.declared
     denials = [
-        *_malformed(reading),
+        *_malformed(resolved),
         *_forbidden(declared),
-        *_undeclared_operations(reading, declared),
+        *_undeclared_operations(resolved, declared),
     ]
     if call.capability not in ALWAYS_AVAILABLE:
         denials += [
@@ -42,7 +42,7 @@ def check_allowlist(reading: Reading, facts: PolicyFacts) -> Step:
                 for target in call.targets
                 for denial in _undeclared_target(target, call, declared)
             ),
-            *_undeclared_access(reading, declared),
+            *_undeclared_access(resolved, declared),
         ]
     return Step(name="manifest", denials=tuple(denials), notes=(_permitting_rule(call, declared),))
 
@@ -55,8 +55,8 @@ def _permitting_rule(call: Call, declared: Declared) -> RuleRef:
     return RuleRef("manifest.capability", "manifest", declared.source, text)
 
 
-def _malformed(reading: Reading) -> Iterator[Denial]:
-    for target in reading.malformed:
+def _malformed(resolved: ResolvedCall) -> Iterator[Denial]:
+    for target in resolved.malformed:
         text = f"This {target.kind} can be read in more than one way, so it is not used."
         rule = RuleRef("host.target-malformed", "host", PRODUCT, text)
         yield Denial(rule, "malformed", f"Give the {target.kind} in its plain form.")
@@ -89,17 +89,17 @@ def _undeclared_capability(call: Call, declared: Declared) -> Iterator[Denial]:
         yield _undeclared(declared, "storage-undeclared", text, f"Declare storage {_REINSTALL}.")
 
 
-def _undeclared_operations(reading: Reading, declared: Declared) -> Iterator[Denial]:
-    call = reading.call
-    if call.operation is not None and not reading.operations:
+def _undeclared_operations(resolved: ResolvedCall, declared: Declared) -> Iterator[Denial]:
+    call = resolved.call
+    if call.operation is not None and not resolved.operations:
         text = f"The manifest declares no operation {call.operation}."
         change = f"Declare it in app.operations.yaml {_REINSTALL}."
         yield _undeclared(declared, "operation-undeclared", text, change)
-    elif call.side_effect in EXTERNAL and not reading.operations:
+    elif call.side_effect in EXTERNAL and not resolved.operations:
         text = f"The manifest declares no operation with the side effect {call.side_effect}."
         change = f"Declare one in app.operations.yaml {_REINSTALL}."
         yield _undeclared(declared, "side-effect-undeclared", text, change)
-    for operation in reading.operations:
+    for operation in resolved.operations:
         yield from _exceeded_operation(operation, call, declared)
 
 
@@ -186,10 +186,10 @@ def permissions_in_scope(
     return tuple(sorted(found, key=lambda each: each.key))
 
 
-def _undeclared_access(reading: Reading, declared: Declared) -> Iterator[Denial]:
-    for scope in sorted(reading.capability_scopes):
+def _undeclared_access(resolved: ResolvedCall, declared: Declared) -> Iterator[Denial]:
+    for scope in sorted(resolved.capability_scopes):
         speaks_of_it = any(permission.scope == scope for permission in declared.permissions)
-        if speaks_of_it and not permissions_in_scope(scope, reading.call, declared):
-            text = f"The declared {scope} permissions do not include {reading.call.access} here."
+        if speaks_of_it and not permissions_in_scope(scope, resolved.call, declared):
+            text = f"The declared {scope} permissions do not include {resolved.call.access} here."
             change = f"Declare that access for this entry {_REINSTALL}."
             yield _undeclared(declared, "access-undeclared", text, change)

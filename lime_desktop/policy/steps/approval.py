@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Demand, Denial, Step
 from lime_desktop.policy.facts import Approval, PolicyFacts
-from lime_desktop.policy.reading import Reading
+from lime_desktop.policy.resolved_call import ResolvedCall
 from lime_desktop.policy.rules import MAY_ANSWER, RuleRef
 from lime_desktop.policy.steps.allowlist import PRODUCT
 from lime_desktop.policy.steps.risk import assess_risk
@@ -23,28 +23,30 @@ _CAPABILITIES = frozenset({"lime.storage", "lime.settings", "lime.artifacts"})
 """Whose calls change what is the app's own. A tool, a program, a server or an agent is never one of them."""
 
 
-def is_answered_by_press(demands: Iterable[Demand], reading: Reading, facts: PolicyFacts) -> bool:
+def is_answered_by_press(
+    demands: Iterable[Demand], resolved: ResolvedCall, facts: PolicyFacts
+) -> bool:
     """Whether a press is the person's yes: they just pressed in the app's own page for what stays here and can be undone.
 
     That they pressed is the host's word (`Call.is_own_act`), never the page's. All the rest is decided here.
     """
-    call = reading.call
+    call = resolved.call
     return (
         call.is_own_act
         # One reason that has to be asked about asks about all of them: nobody is asked twice for one call.
         and all(demand.can_be_own_act for demand in demands)
         and set(call.capabilities) <= _CAPABILITIES
-        and reading.effects <= LOCAL
+        and resolved.effects <= LOCAL
         and all(target.kind in _TARGETS for target in call.targets)
-        and all(operation.integration is None for operation in reading.operations)
-        and _is_by_a_page_here(reading)
-        and assess_risk(reading, facts).level != "high"
+        and all(operation.integration is None for operation in resolved.operations)
+        and _is_by_a_page_here(resolved)
+        and assess_risk(resolved, facts).level != "high"
     )
 
 
-def _is_by_a_page_here(reading: Reading) -> bool:
+def _is_by_a_page_here(resolved: ResolvedCall) -> bool:
     """No agent, program, server or cost is in it, and somebody sits there."""
-    call = reading.call
+    call = resolved.call
     is_elsewhere = call.runs_remotely or call.is_unconfined or bool(call.program)
     return (
         call.is_interactive
@@ -54,14 +56,14 @@ def _is_by_a_page_here(reading: Reading) -> bool:
     )
 
 
-def check_approval(reading: Reading, facts: PolicyFacts, demands: Iterable[Demand]) -> Step:
+def check_approval(resolved: ResolvedCall, facts: PolicyFacts, demands: Iterable[Demand]) -> Step:
     """Keep the demands that nothing answers; without a person they are refusals."""
-    answers = {demand: _answer(demand, reading, facts) for demand in demands}
+    answers = {demand: _answer(demand, resolved, facts) for demand in demands}
     notes = tuple(sorted({answer for answer in answers.values() if answer}))
     left = tuple(demand for demand, answer in answers.items() if answer is None)
-    if left and is_answered_by_press(left, reading, facts):
+    if left and is_answered_by_press(left, resolved, facts):
         return Step(name="approval", notes=tuple(sorted({*notes, OWN_ACT})))
-    if left and not reading.call.is_interactive:
+    if left and not resolved.call.is_interactive:
         text = "This needs a person's answer, and nobody is there to give one."
         rule = RuleRef("host.nobody-to-ask", "host", PRODUCT, text)
         change = "Run it where somebody can answer, or have the answer remembered before."
@@ -70,22 +72,22 @@ def check_approval(reading: Reading, facts: PolicyFacts, demands: Iterable[Deman
     return Step(name="approval", demands=left, notes=notes)
 
 
-def _answer(demand: Demand, reading: Reading, facts: PolicyFacts) -> RuleRef | None:
+def _answer(demand: Demand, resolved: ResolvedCall, facts: PolicyFacts) -> RuleRef | None:
     found = [
         *(
             _approval_ref(each)
             for each in facts.approvals
-            if _answers(each, demand, reading, facts)
+            if _answers(each, demand, resolved, facts)
         ),
-        *(_waivers(reading, facts) if demand.can_be_waived else ()),
+        *(_waivers(resolved, facts) if demand.can_be_waived else ()),
     ]
     return min(found, default=None)
 
 
-def _waivers(reading: Reading, facts: PolicyFacts) -> Iterable[RuleRef]:
+def _waivers(resolved: ResolvedCall, facts: PolicyFacts) -> Iterable[RuleRef]:
     for rule in facts.rules:
         may_answer = rule.effect == "allow" and rule.ref.layer in MAY_ANSWER
-        if may_answer and rule.applies(reading.facets, facts.now_ms):
+        if may_answer and rule.applies(resolved.facets, facts.now_ms):
             yield rule.ref
 
 
@@ -94,14 +96,16 @@ def _approval_ref(approval: Approval) -> RuleRef:
     return RuleRef(f"approval.{approval.id}", "user", "remembered approvals", text)
 
 
-def _answers(approval: Approval, demand: Demand, reading: Reading, facts: PolicyFacts) -> bool:
+def _answers(
+    approval: Approval, demand: Demand, resolved: ResolvedCall, facts: PolicyFacts
+) -> bool:
     return (
         # What is missing can only be supplied: a yes does not fill it in.
         demand.kind != "elicitation"
         and approval.is_current(facts.now_ms)
-        and approval.subject == reading.call.subject
+        and approval.subject == resolved.call.subject
         and demand.rule.id in approval.answers
-        and _reaches(approval, demand, reading.call)
+        and _reaches(approval, demand, resolved.call)
     )
 
 

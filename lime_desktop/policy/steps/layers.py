@@ -2,7 +2,7 @@
 
 from lime_desktop.policy.decision import Demand, Denial, DenialCause, Step
 from lime_desktop.policy.facts import CostLimit, DefaultRule, PolicyFacts
-from lime_desktop.policy.reading import Reading
+from lime_desktop.policy.resolved_call import ResolvedCall
 from lime_desktop.policy.rules import Effect, Rule, RuleRef
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE, Layer
 
@@ -10,10 +10,10 @@ GOVERNING: frozenset[Layer] = frozenset({"organisation", "workspace"})
 OTHERS: frozenset[Layer] = frozenset({"host", "manifest", "overlay", "user"})
 
 
-def check_governance(reading: Reading, facts: PolicyFacts) -> Step:
+def check_governance(resolved: ResolvedCall, facts: PolicyFacts) -> Step:
     """Ask the organisation's and the workspace's policy."""
-    denials, demands = _defaults(reading, facts)
-    found = _check(reading, facts, GOVERNING, "policy")
+    denials, demands = _defaults(resolved, facts)
+    found = _check(resolved, facts, GOVERNING, "policy")
     return Step(
         name="policy",
         denials=(*denials, *found.denials),
@@ -22,19 +22,19 @@ def check_governance(reading: Reading, facts: PolicyFacts) -> Step:
     )
 
 
-def check_deny_rules(reading: Reading, facts: PolicyFacts) -> Step:
+def check_deny_rules(resolved: ResolvedCall, facts: PolicyFacts) -> Step:
     """Ask every other layer's rules."""
-    found = _check(reading, facts, OTHERS, "rule")
+    found = _check(resolved, facts, OTHERS, "rule")
     return Step(name="deny-rules", denials=found.denials, demands=found.demands, notes=found.notes)
 
 
 def _check(
-    reading: Reading, facts: PolicyFacts, layers: frozenset[Layer], cause: DenialCause
+    resolved: ResolvedCall, facts: PolicyFacts, layers: frozenset[Layer], cause: DenialCause
 ) -> Step:
     rules = [rule for rule in facts.rules if rule.ref.layer in layers]
-    denied = _applying(rules, "deny", reading, facts)
-    asked = _applying(rules, "ask", reading, facts)
-    exceeded = [limit for limit in _exceeded(reading, facts) if limit.ref.layer in layers]
+    denied = _applying(rules, "deny", resolved, facts)
+    asked = _applying(rules, "ask", resolved, facts)
+    exceeded = [limit for limit in _exceeded(resolved, facts) if limit.ref.layer in layers]
     return Step(
         name="policy",
         denials=(
@@ -52,22 +52,22 @@ def _check(
                 if not limit.is_hard
             ),
         ),
-        notes=tuple(rule.ref for rule in _applying(rules, "audit", reading, facts)),
+        notes=tuple(rule.ref for rule in _applying(rules, "audit", resolved, facts)),
     )
 
 
 def _applying(
-    rules: list[Rule], effect: Effect, reading: Reading, facts: PolicyFacts
+    rules: list[Rule], effect: Effect, resolved: ResolvedCall, facts: PolicyFacts
 ) -> list[Rule]:
     return [
         rule
         for rule in rules
-        if rule.effect == effect and rule.applies(reading.facets, facts.now_ms)
+        if rule.effect == effect and rule.applies(resolved.facets, facts.now_ms)
     ]
 
 
-def _exceeded(reading: Reading, facts: PolicyFacts) -> list[CostLimit]:
-    estimate = reading.call.estimated_cost
+def _exceeded(resolved: ResolvedCall, facts: PolicyFacts) -> list[CostLimit]:
+    estimate = resolved.call.estimated_cost
     if estimate is None:
         return []
     return [limit for limit in facts.cost_limits if limit.is_exceeded_by(estimate)]
@@ -78,11 +78,11 @@ def _raise(limit: CostLimit) -> str:
 
 
 def _defaults(
-    reading: Reading, facts: PolicyFacts
+    resolved: ResolvedCall, facts: PolicyFacts
 ) -> tuple[tuple[Denial, ...], tuple[Demand, ...]]:
-    if reading.call.capability in ALWAYS_AVAILABLE and not reading.call.targets:
+    if resolved.call.capability in ALWAYS_AVAILABLE and not resolved.call.targets:
         return (), ()
-    unmet = [default for default in facts.defaults if not _is_allowed(default, reading, facts)]
+    unmet = [default for default in facts.defaults if not _is_allowed(default, resolved, facts)]
     change = "A rule of the same policy allows this call."
     return (
         tuple(Denial(each.ref, "policy", change) for each in unmet if each.effect == "deny"),
@@ -90,9 +90,9 @@ def _defaults(
     )
 
 
-def _is_allowed(default: DefaultRule, reading: Reading, facts: PolicyFacts) -> bool:
+def _is_allowed(default: DefaultRule, resolved: ResolvedCall, facts: PolicyFacts) -> bool:
     own = [rule for rule in facts.rules if rule.ref.layer == default.ref.layer]
-    return bool(_applying(own, "allow", reading, facts))
+    return bool(_applying(own, "allow", resolved, facts))
 
 
 def _owner(ref: RuleRef) -> str:

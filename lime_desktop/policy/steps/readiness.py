@@ -2,7 +2,7 @@
 
 from lime_desktop.policy.decision import Denial, Step
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.policy.reading import Reading
+from lime_desktop.policy.resolved_call import ResolvedCall
 from lime_desktop.policy.rules import RuleRef
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE, ReadinessState
 
@@ -29,9 +29,9 @@ _WOULD_CHANGE: dict[ReadinessState, str] = {
 }
 
 
-def check_readiness(reading: Reading, facts: PolicyFacts) -> Step:
+def check_readiness(resolved: ResolvedCall, facts: PolicyFacts) -> Step:
     """Refuse an entry that is not ready, except for what it needs to say so or to get there."""
-    call, state = reading.call, facts.readiness.state
+    call, state = resolved.call, facts.readiness.state
     reasons = "".join(f" {reason}" for reason in facts.readiness.reasons)
     rule = RuleRef(f"readiness.{state}", "host", "readiness", f"The entry is {state}.{reasons}")
     if state in {"ready", "ready-degraded"} or _may_pass(call.capability, call.name, state):

@@ -7,7 +7,7 @@ from lime_desktop.policy.call import Call, DryRun
 from lime_desktop.policy.decision import Demand, Denial, Risk, Step
 from lime_desktop.policy.declared import DeclaredOperation, DeclaredPermission
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.policy.reading import Reading
+from lime_desktop.policy.resolved_call import ResolvedCall
 from lime_desktop.policy.rules import (
     FACETS,
     Criterion,
@@ -123,44 +123,44 @@ def is_risky_by_name(capability: str, method: str) -> bool:
     return any(rule.match.touches(named) for rule in HOST_RISK_RULES)
 
 
-def assess_risk(reading: Reading, facts: PolicyFacts) -> Risk:
+def assess_risk(resolved: ResolvedCall, facts: PolicyFacts) -> Risk:
     """Rate a call by every rule that speaks of it; the highest counts."""
-    found = _risk_rules(_as_carried_out(reading), facts)
+    found = _risk_rules(_as_carried_out(resolved), facts)
     level = max((_level(rule.level) for rule in found), default=0)
     return Risk(RISK_LEVELS[level], tuple(sorted(rule.ref for rule in found)))
 
 
-def check_risk(reading: Reading, facts: PolicyFacts) -> Step:
+def check_risk(resolved: ResolvedCall, facts: PolicyFacts) -> Step:
     """Collect what must be true first, and every reason to ask a person."""
-    reading = _as_carried_out(reading)
+    resolved = _as_carried_out(resolved)
     return Step(
         name="risk",
-        denials=tuple(_unmet(reading)),
+        denials=tuple(_unmet(resolved)),
         demands=(
-            *_bindings(reading, facts),
-            *_consents(reading, facts),
-            *_operation_demands(reading),
-            *_risk_demands(reading, facts),
+            *_bindings(resolved, facts),
+            *_consents(resolved, facts),
+            *_operation_demands(resolved),
+            *_risk_demands(resolved, facts),
         ),
     )
 
 
-def _as_carried_out(reading: Reading) -> Reading:
+def _as_carried_out(resolved: ResolvedCall) -> ResolvedCall:
     # The host guarantees that a dry run changes nothing: only what it reaches for counts.
-    return reading.without_effects() if reading.call.dry_run == DryRun.THIS_CALL else reading
+    return resolved.without_effects() if resolved.call.dry_run == DryRun.THIS_CALL else resolved
 
 
 def _level(level: RiskLevel) -> int:
     return rank(level, RISK_LEVELS)
 
 
-def _risk_rules(reading: Reading, facts: PolicyFacts) -> list[RiskRule]:
+def _risk_rules(resolved: ResolvedCall, facts: PolicyFacts) -> list[RiskRule]:
     rules = (*HOST_RISK_RULES, *facts.risk_rules)
-    return [rule for rule in rules if rule.match.touches(reading.facets)]
+    return [rule for rule in rules if rule.match.touches(resolved.facets)]
 
 
-def _risk_demands(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
-    for rule in _risk_rules(reading, facts):
+def _risk_demands(resolved: ResolvedCall, facts: PolicyFacts) -> Iterator[Demand]:
+    for rule in _risk_rules(resolved, facts):
         if _level(rule.level) >= _level(facts.ask_from):
             # What could do harm is asked about again in each session.
             remember: RememberLimit = "session" if rule.level == "high" else "workspace"
@@ -171,7 +171,7 @@ def _risk_demands(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
                 can_be_waived=True,
                 can_be_own_act=_is_usual(rule, facts),
             )
-    if reading.effects & ALWAYS_A_PERSON:
+    if resolved.effects & ALWAYS_A_PERSON:
         text = "Publishing, deleting and bulk changes always need a person's yes to this very call."
         rule = RuleRef("host.always-a-person", "host", PRODUCT, text)
         yield Demand(rule, "tool_confirmation", "never")
@@ -182,9 +182,9 @@ def _is_usual(rule: RiskRule, facts: PolicyFacts) -> bool:
     return rule in HOST_RISK_RULES and _level(facts.ask_from) >= _level("medium")
 
 
-def _unmet(reading: Reading) -> Iterator[Denial]:
-    call = reading.call
-    for operation in reading.operations:
+def _unmet(resolved: ResolvedCall) -> Iterator[Denial]:
+    call = resolved.call
+    for operation in resolved.operations:
         if operation.dry_run_required and call.dry_run != DryRun.DONE:
             text = f"{operation.key} must be tried as a dry run first."
             yield Denial(_demand_of(operation, "dry-run", text), "demand-unmet", "Do the dry run.")
@@ -198,8 +198,8 @@ def _demand_of(operation: DeclaredOperation, demand: str, text: str) -> RuleRef:
     return RuleRef(f"operation.{operation.key}.{demand}", "manifest", operation.source, text)
 
 
-def _operation_demands(reading: Reading) -> Iterator[Demand]:
-    for operation in reading.operations:
+def _operation_demands(resolved: ResolvedCall) -> Iterator[Demand]:
+    for operation in resolved.operations:
         remember: RememberLimit = "session" if operation.side_effect in EXTERNAL else "workspace"
         if operation.approval_required:
             text = f"{operation.key} is declared to need approval."
@@ -211,25 +211,25 @@ def _operation_demands(reading: Reading) -> Iterator[Demand]:
             yield Demand(rule, "tool_confirmation", remember, can_be_own_act=True)
 
 
-def _bindings(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
-    if reading.call.name in SETUP_CALLS:
+def _bindings(resolved: ResolvedCall, facts: PolicyFacts) -> Iterator[Demand]:
+    if resolved.call.name in SETUP_CALLS:
         return
-    for target in reading.call.targets:
+    for target in resolved.call.targets:
         if target in facts.unbound:
             text = f"The {target} has not been set up yet."
             rule = RuleRef(f"binding.{target.kind}.{target.value}", "host", PRODUCT, text)
             yield Demand(rule, "elicitation", "never")
 
 
-def _consents(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
-    call = reading.call
+def _consents(resolved: ResolvedCall, facts: PolicyFacts) -> Iterator[Demand]:
+    call = resolved.call
     if call.capability in ALWAYS_AVAILABLE:
         yield from _unnamed_sites(call, facts)
         return
     if call.name in SETUP_CALLS:
         return
     granted = {grant.permission for grant in facts.grants if grant.is_current(facts.now_ms)}
-    for scope in sorted(reading.capability_scopes):
+    for scope in sorted(resolved.capability_scopes):
         permissions = permissions_in_scope(scope, call, facts.declared)
         yield from _consent(permissions, granted)
     for target in call.targets:

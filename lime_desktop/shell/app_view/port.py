@@ -79,7 +79,7 @@ class RelayPort(QObject):
         self._route = route
         self._title = title
         self._floodgate = floodgate
-        self._ears = callbacks
+        self._callbacks = callbacks
         self._is_taking = False
         self._waiting: list[str] = []
         self._turns = _Turns()
@@ -115,11 +115,11 @@ class RelayPort(QObject):
     def receive(self, lines: str, refused: int) -> str:
         """Take messages of the app, one in a line, and how many the relay refused; give what is answered at once."""
         if refused:
-            self._ears.flooded(refused)
+            self._callbacks.flooded(refused)
         self._is_taking = True
         try:
             for line in lines.split("\n") if lines else ():
-                self._ears.received(line)
+                self._callbacks.received(line)
         finally:
             self._is_taking = False
         return self._take_waiting()
@@ -127,7 +127,7 @@ class RelayPort(QObject):
     @Slot(str, int)
     def refuseOversized(self, request_id: str, length: int) -> None:  # noqa: N802 - the relay calls this
         """Take note of a message too large to be carried."""
-        self._ears.oversized(request_id, length)
+        self._callbacks.oversized(request_id, length)
 
     @Slot()
     def tellDrawn(self) -> None:  # noqa: N802 - the relay calls this
@@ -152,7 +152,7 @@ class RelayPort(QObject):
 
     def receive_by(self, receive: Callable[[str], None]) -> None:
         """Hand messages to somebody else from now on."""
-        self._ears = replace(self._ears, received=receive)
+        self._callbacks = replace(self._callbacks, received=receive)
 
     def open_route(self, route: str) -> None:
         """Bring the app's frame to another route."""

@@ -13,7 +13,7 @@ from lime_desktop.host.app_center.review.asking import is_broad
 from lime_desktop.host.app_center.review.effects import declared_effects
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.app_center.review.saying import Said
-from lime_desktop.policy.reading import scope_of
+from lime_desktop.policy.resolved_call import scope_of
 
 RiskLevel = Literal["low", "medium", "high"]
 

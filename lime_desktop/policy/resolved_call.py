@@ -35,7 +35,7 @@ _SCOPE_OF_TARGET: dict[TargetKind, PermissionScope] = {"domain": "network", "pat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ResolvedCall:
     """What a call amounts to under one manifest."""
 
     call: Call
@@ -47,7 +47,7 @@ class Reading:
     capability_scopes: frozenset[PermissionScope]
     facets: Facets
 
-    def without_effects(self) -> "Reading":
+    def without_effects(self) -> "ResolvedCall":
         """Read the same call as one that changes nothing."""
         facets: dict[Facet, frozenset[str]] = {
             **self.facets,
@@ -62,14 +62,14 @@ def scope_of(capability: str) -> PermissionScope | None:
     return _SCOPE_OF_CAPABILITY.get(capability)
 
 
-def read_call(call: Call, declared: Declared) -> Reading:
+def resolve_call(call: Call, declared: Declared) -> ResolvedCall:
     """Read a call against its manifest."""
     plain = {target: target.in_plain_form() for target in call.targets}
     operations = _operations_of(call, declared)
     effects = _effects_of(call, operations)
     call = replace(call, targets=tuple(target for target in plain.values() if target))
     scopes = _capability_scopes(call)
-    return Reading(
+    return ResolvedCall(
         call=call,
         malformed=tuple(target for target, read in plain.items() if read is None),
         operations=operations,
