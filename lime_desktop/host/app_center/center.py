@@ -40,7 +40,7 @@ from lime_desktop.host.app_center.packages.package_store import PackageStore
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
 from lime_desktop.host.app_center.packages.staging import StagedPackage, stage
 from lime_desktop.host.app_center.packages.trusting import TrustCheck, signed_beside
-from lime_desktop.host.app_center.permissions import Permits
+from lime_desktop.host.app_center.permissions import PermissionStore
 from lime_desktop.host.app_center.records.done_calls import DoneCalls
 from lime_desktop.host.app_center.records.layout import CenterLayout
 from lime_desktop.host.app_center.records.ledger import look_at_ledger, open_ledger
@@ -101,7 +101,7 @@ class AppCenter:
         )
         self.workspaces = Workspaces(parts.ledger)
         self.done_calls = DoneCalls(parts.ledger)
-        self.permits = Permits(parts, self.package)
+        self.permits = PermissionStore(parts, self.package)
         self.overlays = AppOverlays(parts.ledger, self.membership, self.workspaces)
         self.updates = Updates(self.catalog, self.review_offer, self.discard)
         self._parts = parts

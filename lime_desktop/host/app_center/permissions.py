@@ -39,7 +39,7 @@ ReadPackage = Callable[[str], Awaitable[AppPackage]]
 _MOST_SHOWN = 500
 
 
-class Permits:
+class PermissionStore:
     """Part of the app center. Reads answer from memory; a change is kept when it returns."""
 
     def __init__(self, parts: CenterParts, package: ReadPackage) -> None:

@@ -89,7 +89,7 @@ class Stopped:
 ServerState = Starting | Running | Down | Stopped
 StartServer = Callable[[], Awaitable[Sidecar]]
 Prepare = Callable[[AppServerConnection], Awaitable[None]]
-Behind = Callable[[], Awaitable[object] | None]
+PendingSync = Callable[[], Awaitable[object] | None]
 """The registrations of apps that the server has not got yet, to be awaited before a call; None where it has all."""
 
 
@@ -105,14 +105,14 @@ class AppServerSupervisor:
         start_server: StartServer,
         *,
         prepare: Prepare = _need_nothing,
-        behind: Behind = lambda: None,
+        pending_sync: PendingSync = lambda: None,
         jitter: Callable[[], float] = random.random,
         hold_s: float = HOLD_S,
     ) -> None:
         """Keep what `start_server` starts; nobody calls it before `prepare` is done with it."""
         self._start_server = start_server
         self._prepare = prepare
-        self._behind = behind
+        self._pending_sync = pending_sync
         self._back_off = BackOff(_FIRST_WAIT_S, _LONGEST_WAIT_S, jitter)
         self._hold_s = hold_s
         self._state: ServerState = Stopped()
@@ -163,7 +163,7 @@ class AppServerSupervisor:
         while True:
             # Nearly every call finds a server: it pays for no timer.
             connection = self._usable() or await self._ready(give_up_at)
-            if (news := self._behind()) is not None:
+            if (news := self._pending_sync()) is not None:
                 await _wait_for(news, timeout_s)
             if connection.is_over:
                 continue  # it went while the news were waited for, and was not asked anything

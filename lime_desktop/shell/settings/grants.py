@@ -8,7 +8,7 @@ from shiboken6 import isValid
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.permissions import Permits
+from lime_desktop.host.app_center.permissions import PermissionStore
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval, StoredRefusal
 from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.apps.app_access import deeds_by_grant
@@ -216,7 +216,7 @@ class _AppGrants:
         line = row(label(words), take_back, stretch_at=0)
         return line
 
-    def _permits(self) -> Permits:
+    def _permits(self) -> PermissionStore:
         """What was decided for good; only what is installed has any of it."""
         return self._context.services.registry.require_center().permits
 

@@ -82,7 +82,7 @@ class DesktopApp:
         )
         shipped = partial(Sidecar.start, _server_command(folders.data, developing))
         self._server = AppServerSupervisor(
-            start_server or shipped, prepare=self._prepare, behind=self._registration.behind
+            start_server or shipped, prepare=self._prepare, pending_sync=self._registration.behind
         )
         self._proxy = ProxyThread(access, folders.data / "network.db")
         self._network_ledger: NetworkLedger | None = None

@@ -467,7 +467,7 @@ def test_a_server_that_went_is_not_asked_before_the_next_is_there() -> None:
 def test_a_call_waits_for_the_newest_changes_no_longer_than_for_an_answer() -> None:
     async def scenario() -> None:
         never = asyncio.Event()
-        supervisor = AppServerSupervisor(lambda: start("steady"), behind=never.wait)
+        supervisor = AppServerSupervisor(lambda: start("steady"), pending_sync=never.wait)
         states: asyncio.Queue[ServerState] = asyncio.Queue()
         supervisor.watch(states.put_nowait)
         supervisor.start()

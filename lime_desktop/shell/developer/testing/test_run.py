@@ -23,7 +23,7 @@ from lime_desktop.protocol.errors import (
     PermissionDenied,
 )
 from lime_desktop.shell.developer.services import DeveloperServices
-from lime_desktop.shell.developer.testing.furnishing import Furnishing
+from lime_desktop.shell.developer.testing.fixtures import AppFixtures
 from lime_desktop.shell.developer.testing.outside import run_outside
 from lime_desktop.shell.developer.testing.person import CommandFailed, Person, until
 from lime_desktop.shell.developer.testing.test_port import TestPort
@@ -79,7 +79,7 @@ class TestRun(QObject):
         self._plan = plan
         self._tell = tell
         self._person = person
-        self._furnishing = Furnishing(server.call, services.registry, services.setup, plan)
+        self._fixtures = AppFixtures(server.call, services.registry, services.setup, plan)
         self._tab: AppTab | None = None
         self._port: TestPort | None = None
         self._console: list[str] = []
@@ -108,7 +108,7 @@ class TestRun(QObject):
                 async for outcome in self._plan.behind(self._server.call, self._app().app_id):
                     self._tell(outcome)
             self._stop_counting()
-            await self._furnishing.empty(self._app().app_id)
+            await self._fixtures.empty(self._app().app_id)
         except (TestRunFailed, AppError) as error:
             self._tell(TestOutcome(file="", name="the app opens", problem=str(error)))
         finally:
@@ -130,7 +130,7 @@ class TestRun(QObject):
     async def _opened(self) -> TestPort:
         if not await until(lambda: isinstance(self._server.state, Running), _READY_S):
             raise TestRunFailed("The App Server did not start.")
-        await self._furnishing.set_up(self._app().app_id)
+        await self._fixtures.set_up(self._app().app_id)
         await until(lambda: self._port is not None, _READY_S)
         if self._port is None:
             raise TestRunFailed(f"The app did not open.\n{self._reasons()}".rstrip())
@@ -198,8 +198,8 @@ class TestRun(QObject):
         self._person.forget()
         port.forget()
         await _first(port.forgotten, _READY_S)
-        await self._furnishing.empty(tab.app_id)
-        await self._furnishing.set_up(tab.app_id)
+        await self._fixtures.empty(tab.app_id)
+        await self._fixtures.set_up(tab.app_id)
         self._counting = _Counting.FROM_READY
         tab.reload()
         # Not before: what the old page was refused may still have been on its way.

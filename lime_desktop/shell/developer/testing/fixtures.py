@@ -17,7 +17,7 @@ from lime_desktop.readiness.result import SetupAction
 _NO_SECRET = "a text for tests"  # noqa: S105 - that is the point
 
 
-class Furnishing:
+class AppFixtures:
     """Empties an app's data and sets it up again, once before each test."""
 
     def __init__(
