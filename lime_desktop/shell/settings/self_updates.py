@@ -64,7 +64,8 @@ class _UpdateCard:
             parts += self._notes(state)
         is_busy = isinstance(state, Checking | Downloading)
         buttons = self._buttons(state)
-        self._had_keyboard |= self._body.isAncestorOf(QApplication.focusWidget())
+        focused = QApplication.focusWidget()
+        self._had_keyboard |= focused is not None and self._body.isAncestorOf(focused)
         refill(self._body, *parts, row(*buttons), self._channel(is_busy=is_busy))
         if self._had_keyboard and buttons[0].isEnabled():
             # The button that was pressed is gone; whoever pressed it by keyboard goes on from its place.
