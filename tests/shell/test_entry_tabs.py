@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
-from lime_desktop.shell.window.tab_strip import EntryTabs
+from lime_desktop.shell.window.tab_strip import EntryTabs, TabStrip
 from tests.shell.hands import ROOT, active_stage
 from tests.shell.stage import Stage
 
@@ -82,18 +82,55 @@ def test_what_closes_a_tab_stands_clear_of_what_is_beside_it(stage: Stage) -> No
     assert pill.mapTo(stage.window, QPoint()).x() - end >= _CLEAR
 
 
-def test_an_entrys_name_is_cut_before_it_goes(stage: Stage) -> None:
-    """A bug: at large text "Hello Lime" stood alone in the middle of a tab with room for more."""
-    stage.window.resize(1180, 640)
+def test_either_every_tab_has_its_whole_name_or_none(stage: Stage) -> None:
+    """A bug: in one row some tabs were named whole and some were not, and apps' names were cut beside empty room."""
     open_entries(stage, "report")
     open_another_app(stage)
     stage.services.settings.change(text_scale=1.5)
-    seen: set[str] = set()
+    whole = ["Every Kind · Weekly report", "Hello Lime · Greeting"]
+    short = ["Every Kind", "Hello Lime"]
+    seen: list[list[str]] = []
     for width in range(1180, 600, -10):
         stage.window.resize(width, 640)
         QApplication.processEvents()
-        seen.add(drawn(stage)[1])
-    assert [each for each in seen if each.startswith("Hello Lime · Gr") and each.endswith("…")], (
-        seen
-    )
-    assert not [each for each in seen if not each.startswith("Hello")]
+        seen.append(drawn(stage))
+    assert seen[0] == whole
+    assert seen[-1] == short
+    assert all(each in (whole, short) for each in seen)
+
+
+def test_a_tab_with_a_short_name_is_no_wider_than_it(stage: Stage) -> None:
+    """A bug: at large text "Hello Lime" stood alone in the middle of a tab with room for more."""
+    open_entries(stage, "report")
+    open_another_app(stage)
+    stage.services.settings.change(text_scale=1.5)
+    stage.window.resize(1180, 640)
+    QApplication.processEvents()
+    bar = tabs(stage)
+    spare = [bar.tabRect(at).width() - advance(bar, at) for at in range(2)]
+    stage.window.resize(640, 640)
+    QApplication.processEvents()
+    assert drawn(stage) == ["Every Kind", "Hello Lime"]
+    now = [bar.tabRect(at).width() - advance(bar, at) for at in range(2)]
+    assert now == pytest.approx(spare, abs=2)
+
+
+def test_tabs_stay_as_they_are_when_settings_are_turned_to(stage: Stage) -> None:
+    """A bug: above the settings, which have more room, the same tabs had other names and other widths."""
+    open_entries(stage, "report")
+    open_another_app(stage)
+    stage.services.settings.change(text_scale=1.5)
+    stage.window.resize(740, 640)
+    QApplication.processEvents()
+    assert drawn(stage) == ["Every Kind", "Hello Lime"]
+    before = [tabs(stage).tabRect(at).width() for at in range(2)]
+    stage.window.show_settings("general")
+    QApplication.processEvents()
+    [strip] = stage.window.findChildren(TabStrip)
+    [bar] = strip.findChildren(EntryTabs)
+    assert [bar.drawn_text(at) for at in range(2)] == ["Every Kind", "Hello Lime"]
+    assert [bar.tabRect(at).width() for at in range(2)] == before
+
+
+def advance(bar: EntryTabs, at: int) -> int:
+    return bar.fontMetrics().horizontalAdvance(bar.drawn_text(at))

@@ -532,7 +532,7 @@ class MainWindow(QMainWindow):
         space = self._workspace
         is_away = self._pages.currentWidget() is not space
         if is_away:
-            self._strip.show_tabs(space.faces(), space.current)
+            self._strip.show_tabs(space.faces(), space.current, is_tight=space.is_tight)
         self._strip.setVisible(is_away and bool(space.surfaces))
 
     def _note_work(self) -> None:

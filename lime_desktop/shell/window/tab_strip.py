@@ -6,8 +6,8 @@ Stands exactly where the tabs of the open entries stand, so that none moves when
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -21,6 +21,10 @@ from PySide6.QtWidgets import (
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.parts import icon_button, name_control, no_mnemonic, plain_tip
+
+_SIDES = 8
+_MOST_LETTERS = 28
+_AS_ON_TABS = Qt.TextFlag.TextShowMnemonic.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +41,30 @@ class TabFace:
 class EntryTabs(QTabBar):
     """Tabs that are named by an app and its entry.
 
-    A tab's text is always the whole title, for whoever hears it; its data is the shorter one. Where the whole title has no
-    room, the app's name is cut last.
+    A tab's text is always the whole title, for whoever hears it; its data is the shorter one. Where not all whole titles
+    have room, every tab is named by its shorter one, and is only as wide as that: a row of both kinds reads as an accident.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_tight = False
+        self._seeks_least = False
         self.setDrawBase(False)
         self.setElideMode(Qt.TextElideMode.ElideRight)
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether the tabs are named by their shorter titles."""
+        return self._is_tight
+
+    def fit(self, room: int, *, is_tight: bool = False) -> None:
+        """Choose the names that this much room is for; the shorter ones in any case where that is wanted."""
+        whole = sum(self._width(at, self.tabText(at)) for at in range(self.count()))
+        is_tight = is_tight or whole > room
+        if is_tight != self._is_tight:
+            self._is_tight = is_tight
+            # Qt has no name for it: this lays the tabs out anew.
+            self.setElideMode(self.elideMode())
 
     def name_tab(self, at: int, title: str, short: str) -> None:
         """Say whose tab it is."""
@@ -58,22 +78,42 @@ class EntryTabs(QTabBar):
         self.initStyleOption(option, at)
         return option.text
 
+    def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt calls this
+        """As wide as the name that is shown."""
+        hint = super().tabSizeHint(index)
+        if not self._seeks_least:
+            hint.setWidth(self._width(index, self._name(index)))
+        return hint
+
+    def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt calls this
+        """As narrow as Qt lets a tab become: it measures a text of its own for that."""
+        self._seeks_least = True
+        try:
+            return super().minimumTabSizeHint(index)
+        finally:
+            self._seeks_least = False
+
     def initStyleOption(self, option: QStyleOptionTab, tabIndex: int) -> None:  # noqa: N802, N803 - Qt's names
-        """Let the entry's name go, letter by letter, before any letter of the app's is cut."""
+        """Draw the name that the row has room for; the shorter one is cut where even that is too long."""
         super().initStyleOption(option, tabIndex)
-        short = self.tabData(tabIndex)
-        is_cut = option.text != self.tabText(tabIndex)
-        if isinstance(short, str) and is_cut and not _shows_both(option.text, short):
+        if self._is_tight:
             room = self.style().subElementRect(QStyle.SubElement.SE_TabBarTabText, option, self)
-            flag = Qt.TextFlag.TextShowMnemonic.value
             option.text = self.fontMetrics().elidedText(
-                short, Qt.TextElideMode.ElideRight, room.width(), flag
+                self._name(tabIndex), Qt.TextElideMode.ElideRight, room.width(), _AS_ON_TABS
             )
 
+    def _name(self, at: int) -> str:
+        short = self.tabData(at)
+        return short if self._is_tight and isinstance(short, str) else self.tabText(at)
 
-def _shows_both(cut: str, short: str) -> bool:
-    """Whether the app's name is whole and some letters of the entry's are left; the short one would stand in a gap."""
-    return cut.startswith(short) and len(cut) >= len(short) + len(" · ab…")
+    def _width(self, at: int, name: str) -> int:
+        """How wide the tab is with this name: icon and cross as they are, and no name wider than a person reads at a glance."""
+        metrics = self.fontMetrics()
+        beside = (
+            super().tabSizeHint(at).width() - metrics.size(_AS_ON_TABS, self.tabText(at)).width()
+        )
+        widest = metrics.averageCharWidth() * _MOST_LETTERS
+        return beside + min(metrics.size(_AS_ON_TABS, name).width(), widest)
 
 
 class EntryTabWidget(QTabWidget):
@@ -85,6 +125,22 @@ class EntryTabWidget(QTabWidget):
         self.setTabBar(self.entry_tabs)
         self.setMovable(True)
         self.setElideMode(Qt.TextElideMode.ElideRight)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Name the tabs by the room there is."""
+        self._fit()
+        super().resizeEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Name them anew where one came, went or changed, or what stands beside them did."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        beside = self.cornerWidget()
+        taken = beside.sizeHint().width() if beside else 0
+        self.entry_tabs.fit(self.width() - taken - 2 * _SIDES)
 
 
 class TabStrip(QFrame):
@@ -102,19 +158,23 @@ class TabStrip(QFrame):
         self._surfaces: list[Surface] = []
         self._bar = _AwayBar()
         self._bar.setObjectName("away")
+        self._is_tight = False
         self._bar.setExpanding(False)
         self._bar.setDocumentMode(True)
         self._bar.tabBarClicked.connect(self._choose)
         self._bar.entered.connect(self._choose)
         across = QHBoxLayout(self)
-        across.setContentsMargins(8, 0, 8, 0)
+        across.setContentsMargins(_SIDES, 0, _SIDES, 0)
         across.setSpacing(0)
         across.addWidget(self._bar)
         across.addStretch(1)
         self.hide()
 
-    def show_tabs(self, faces: Iterable[TabFace], front: Surface | None) -> None:
-        """Show what is open now; the keyboard begins at the one that was in front."""
+    def show_tabs(
+        self, faces: Iterable[TabFace], front: Surface | None, *, is_tight: bool = False
+    ) -> None:
+        """Show what is open now, named as tightly as there; the keyboard begins at the one that was in front."""
+        self._is_tight = is_tight
         while self._bar.count():
             self._bar.removeTab(0)
         self._surfaces.clear()
@@ -129,6 +189,15 @@ class TabStrip(QFrame):
             self._surfaces.append(face.surface)
             if face.surface is front:
                 self._bar.setCurrentIndex(at)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Name the tabs by the room there is."""
+        self._fit()
+        super().resizeEvent(event)
+
+    def _fit(self) -> None:
+        self._bar.fit(self.width() - 2 * _SIDES, is_tight=self._is_tight)
 
     def _choose(self, at: int) -> None:
         if 0 <= at < len(self._surfaces):

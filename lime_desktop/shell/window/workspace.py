@@ -98,6 +98,11 @@ class Workspace(QWidget):
                     surface, self._title(surface), short, self._look.appearance.icon_of(app)
                 )
 
+    @property
+    def is_tight(self) -> bool:
+        """Whether its tabs have no room for whole titles."""
+        return any(half.entry_tabs.is_tight for half in self._halves)
+
     def open_at(self, app_id: str, entry_key: str) -> Surface | None:
         """The open surface of an entry."""
         wanted = (app_id, entry_key)
