@@ -81,9 +81,3 @@ def cut_file(path: Path) -> tuple[str, list[Cut]]:
         finally:
             view.release()
         return whole.hexdigest(), cuts
-
-
-def hash_file(path: Path) -> str:
-    """A file's hash. Blocks."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lime_desktop.file_hashes import sha256_of
 from lime_desktop.shipping.disk import Disk
 from lime_desktop.shipping.installation import PARTIAL, Installation
 from lime_desktop.shipping.manifest import Manifest, Piece, TreeFile, TreeFolder, TreeLink
-from lime_desktop.shipping.pieces import Cut, cut_file, hash_file
+from lime_desktop.shipping.pieces import Cut, cut_file
 from lime_desktop.shipping.refusals import UpdateCode, UpdateRefused
 from lime_desktop.shipping.release import blob_path
 from lime_desktop.shipping.sources import Source, read_limited
@@ -80,7 +81,7 @@ def plan_staging(manifest: Manifest, current: Path) -> StagingPlan:
             if not _could_be(candidate, file.size, mode):
                 continue
             if candidate not in hashes:
-                hashes[candidate] = hash_file(candidate)
+                hashes[candidate] = sha256_of(candidate)
             if hashes[candidate] == file.sha256:
                 plan.linked[file.path] = candidate
                 break
@@ -204,7 +205,7 @@ class Staging:
 
     def _is_there(self, file: TreeFile, place: Path) -> bool:
         """Whether an earlier try brought it: as a whole, for a killed one leaves halves."""
-        return _could_be(place, file.size, int(file.mode, 8)) and hash_file(place) == file.sha256
+        return _could_be(place, file.size, int(file.mode, 8)) and sha256_of(place) == file.sha256
 
     def _count(self, file: TreeFile) -> None:
         self._came += sum(piece.packed for piece in file.pieces if piece.sha256 in self._fetched)

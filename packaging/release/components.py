@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from release.checksums import sha256_of
+from lime_desktop.file_hashes import sha256_of
 from release.distributions import Distribution, runtime_distributions
 from release.environment import ReleaseEnvironment
 

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lime_desktop.app_package.files.tree import LEFT_OUT_NAMES, FolderTree, PackageTree, TreeHashes
+from lime_desktop.file_hashes import sha256_of
 
 MANIFEST_FILE = "APP.md"
 SIGNATURE_FILE = "app.signature.yaml"
@@ -59,8 +60,7 @@ def manifest_hash(tree: PackageTree) -> str | None:
 
 def file_hash(path: Path) -> str:
     """Hash one file on disk: an archive as it was downloaded."""
-    with path.open("rb") as file:
-        return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+    return f"sha256:{sha256_of(path)}"
 
 
 def is_hashed(path: str) -> bool:

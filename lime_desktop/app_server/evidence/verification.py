@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from lime_desktop.app_server.evidence.layout import EXPORT_NAME, MANIFEST, SEAL, seal_text
+from lime_desktop.file_hashes import sha256_of
 from lime_desktop.file_names import is_plain_name, plain_name
-
-_CHUNK = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +190,8 @@ def _verify_file(folder: Path, name: str, entry: dict[str, Any]) -> Iterator[Fin
         yield Finding("FILE_CHANGED", name, "This is not a file of the export's own.")
     elif not path.is_file():
         yield Finding("FILE_MISSING", name, "The manifest lists this file, and it is gone.")
-    elif (_hash(path), path.stat().st_size) != (entry.get("hash"), entry.get("size")):
+    elif (f"sha256:{sha256_of(path)}", path.stat().st_size) != (
+        entry.get("hash"),
+        entry.get("size"),
+    ):
         yield Finding("FILE_CHANGED", name, "Its content is not what was exported.")
-
-
-def _hash(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return f"sha256:{digest.hexdigest()}"

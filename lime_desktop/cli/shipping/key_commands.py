@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.shipping.vendor_options import end_refused, key_options, open_keys
+from lime_desktop.cli.shipping.vendor_options import end_refused, key_options
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.output import json_option, print_fields, print_json
+from lime_desktop.shipping.publishing.keys import KeyFolder
 
 
 @click.group("keys", cls=CommandGroup)
@@ -29,45 +30,39 @@ def keys_group() -> None:
     show_default=True,
     help="How many of them must sign.",
 )
-@key_options
 @json_option
 @click.pass_context
 @end_refused
+@key_options
 def new(
     ctx: click.Context,
     *,
     root_keys: int,
     threshold: int,
-    keys: Path,
-    passphrase_file: Path | None,
-    ask_passphrase: bool,
+    keys: KeyFolder,
     as_json: bool,
 ) -> None:
     """Create all keys and the first root. Keep the root keys in two places, off every server."""
     del ctx
-    folder = open_keys(keys, passphrase_file, ask=ask_passphrase)
-    _print(folder.create(root_keys=root_keys, threshold=threshold), keys, as_json=as_json)
+    _print(keys.create(root_keys=root_keys, threshold=threshold), keys.folder, as_json=as_json)
 
 
 @keys_group.command("rotate")
 @click.argument("name", type=click.Choice(["root", "targets", "online"]))
-@key_options
 @json_option
 @click.pass_context
 @end_refused
+@key_options
 def rotate(
     ctx: click.Context,
     *,
     name: str,
-    keys: Path,
-    passphrase_file: Path | None,
-    ask_passphrase: bool,
+    keys: KeyFolder,
     as_json: bool,
 ) -> None:
     """Replace a key. The old one may be lost; enough root keys must be there. Then run `publish refresh`."""
     del ctx
-    folder = open_keys(keys, passphrase_file, ask=ask_passphrase)
-    _print(folder.rotate(name), keys, as_json=as_json)
+    _print(keys.rotate(name), keys.folder, as_json=as_json)
 
 
 def _print(root: Path, keys: Path, *, as_json: bool) -> None:

@@ -1,8 +1,6 @@
 """``lime-desktop publish``: the vendor's side of updates. Makes a folder that any web server serves."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -11,13 +9,13 @@ from lime_desktop.cli.shipping.key_commands import keys_group
 from lime_desktop.cli.shipping.vendor_options import (
     end_refused,
     key_options,
-    open_keys,
     platform_option,
     repository_option,
 )
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.output import counted, json_option, print_fields, print_json
 from lime_desktop.shipping.installation import UpdateSource
+from lime_desktop.shipping.publishing.keys import KeyFolder
 from lime_desktop.shipping.publishing.publish import (
     Offer,
     change_offer,
@@ -29,7 +27,6 @@ from lime_desktop.shipping.publishing.publish import (
 from lime_desktop.shipping.publishing.repository import FRESH_DAYS, Repository
 from lime_desktop.shipping.release import Release
 
-CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 _PERCENT = click.IntRange(0, 100)
 _TREE = click.Path(path_type=Path, exists=True, file_okay=False)
 channel_option = click.option("--channel", default="stable", show_default=True, help="The channel.")
@@ -52,10 +49,10 @@ command.add_command(keys_group)
 @click.option("--url", required=True, help="The https:// address of the published folder.")
 @click.option("--product", default="lime-desktop", show_default=True, help="The product's id.")
 @channel_option
-@key_options
 @json_option
 @click.pass_context
 @end_refused
+@key_options
 def trust(
     ctx: click.Context,
     *,
@@ -63,15 +60,13 @@ def trust(
     url: str,
     product: str,
     channel: str,
-    keys: Path,
-    passphrase_file: Path | None,
-    ask_passphrase: bool,
+    keys: KeyFolder,
     as_json: bool,
 ) -> None:
     """Write into TREE where its updates come from and whose signature they need."""
     del ctx
     source = UpdateSource(product=product, url=url, channel=channel)
-    write_update_source(tree, open_keys(keys, passphrase_file, ask=ask_passphrase), source)
+    write_update_source(tree, keys, source)
     _print({"tree": str(tree), "url": url, "product": product, "channel": channel}, as_json=as_json)
 
 
@@ -93,10 +88,10 @@ def trust(
 @click.option("--minimum", metavar="VERSION", help="Versions below this one are withdrawn.")
 @platform_option
 @days_option
-@key_options
 @json_option
 @click.pass_context
 @end_refused
+@key_options
 def shell(
     ctx: click.Context,
     *,
@@ -110,9 +105,7 @@ def shell(
     minimum: str | None,
     platform: str,
     fresh_days: int,
-    keys: Path,
-    passphrase_file: Path | None,
-    ask_passphrase: bool,
+    keys: KeyFolder,
     as_json: bool,
 ) -> None:
     """Publish the frozen TREE as a version and offer it in a channel."""
@@ -122,7 +115,7 @@ def shell(
     done = publish_shell(
         tree,
         Repository(folder),
-        open_keys(keys, passphrase_file, ask=ask_passphrase),
+        keys,
         offer,
         fresh_days=fresh_days,
     )
@@ -144,10 +137,10 @@ def shell(
 @click.option("--rollout", type=_PERCENT, help="Offer its version to so many percent.")
 @click.option("--pause/--resume", "is_paused", default=None, help="Offer it to no one, or again.")
 @platform_option
-@key_options
 @json_option
 @click.pass_context
 @end_refused
+@key_options
 def channel(
     ctx: click.Context,
     *,
@@ -156,9 +149,7 @@ def channel(
     rollout: int | None,
     is_paused: bool | None,
     platform: str,
-    keys: Path,
-    passphrase_file: Path | None,
-    ask_passphrase: bool,
+    keys: KeyFolder,
     as_json: bool,
 ) -> None:
     """Change who is offered the version that a channel has."""
@@ -171,33 +162,28 @@ def channel(
             paused=release.paused if is_paused is None else is_paused,
         )
 
-    opened = open_keys(keys, passphrase_file, ask=ask_passphrase)
-    release = change_offer(Repository(folder), opened, channel, platform, change)
+    release = change_offer(Repository(folder), keys, channel, platform, change)
     _print(_release_facts(release), as_json=as_json)
 
 
 @command.command("refresh")
 @repository_option
 @days_option
-@key_options
 @json_option
 @click.pass_context
 @end_refused
+@key_options
 def refresh(
     ctx: click.Context,
     *,
     folder: Path,
     fresh_days: int,
-    keys: Path,
-    passphrase_file: Path | None,
-    ask_passphrase: bool,
+    keys: KeyFolder,
     as_json: bool,
 ) -> None:
     """Sign that nothing is stale, with the online key, and publish new roots. Run it on a schedule."""
     del ctx
-    opened = open_keys(keys, passphrase_file, ask=ask_passphrase)
-    repository = Repository(folder)
-    repository.refresh(opened, fresh_days=fresh_days)
+    Repository(folder).refresh(keys, fresh_days=fresh_days)
     _print({"folder": str(folder), "freshDays": fresh_days}, as_json=as_json)
 
 

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec
 
 import click
 
@@ -14,7 +14,6 @@ from lime_desktop.shipping.publishing.keys import KeyFolder, refuse
 from lime_desktop.shipping.refusals import UpdateRefused
 from lime_desktop.shipping.release import this_platform
 
-CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 P = ParamSpec("P")
 
 repository_option = click.option(
@@ -32,8 +31,21 @@ platform_option = click.option(
 )
 
 
-def key_options(command: CommandT) -> CommandT:
-    """Let a command name the vendor's keys."""
+def key_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command name the vendor's keys, and give them to it opened, as `keys`."""
+
+    @functools.wraps(command)
+    def run(
+        *args: object,
+        keys: Path,
+        passphrase_file: Path | None,
+        ask_passphrase: bool,
+        **options: object,
+    ) -> None:
+        opened = _open_keys(keys, passphrase_file, ask=ask_passphrase)
+        command(*args, keys=opened, **options)
+
+    made: Callable[..., None] = run
     for option in (
         click.option("--ask-passphrase", is_flag=True, help="Ask for the keys' passphrase."),
         click.option(
@@ -48,11 +60,11 @@ def key_options(command: CommandT) -> CommandT:
             help="The folder with your keys.",
         ),
     ):
-        command = option(command)
-    return command
+        made = option(made)
+    return made
 
 
-def open_keys(folder: Path, passphrase_file: Path | None, *, ask: bool) -> KeyFolder:
+def _open_keys(folder: Path, passphrase_file: Path | None, *, ask: bool) -> KeyFolder:
     """The keys, with their passphrase from a file or a person; never from the command line, where others see it."""
     passphrase: bytes | None = None
     if passphrase_file is not None:
