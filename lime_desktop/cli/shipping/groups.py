@@ -67,7 +67,7 @@ def update() -> None:
 
 @click.group(cls=_PublishGroup)
 def publish() -> None:
-    """Publish versions of a shell. Each command supports --json.
+    """Publish versions of a shell, or apps as a signed catalog. Each command supports --json.
 
     The folder holds signed metadata, manifests and packed pieces of files; copy it to any web server. The keys stay in a
     folder of yours.

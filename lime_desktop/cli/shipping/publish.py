@@ -15,6 +15,7 @@ from lime_desktop.cli.shipping.vendor_options import (
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.output import counted, json_option, print_fields, print_json
 from lime_desktop.shipping.installation import UpdateSource
+from lime_desktop.shipping.publishing.apps import PublishedCatalog, publish_apps, withdraw_app
 from lime_desktop.shipping.publishing.keys import KeyFolder
 from lime_desktop.shipping.publishing.publish import (
     Offer,
@@ -131,6 +132,57 @@ def shell(
     )
 
 
+@command.command("app")
+@click.argument("packages", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@repository_option
+@click.option("--name", help="The catalog's name, for people.")
+@days_option
+@json_option
+@click.pass_context
+@end_refused
+@key_options
+def app(
+    ctx: click.Context,
+    *,
+    packages: tuple[Path, ...],
+    folder: Path,
+    name: str | None,
+    fresh_days: int,
+    keys: KeyFolder,
+    as_json: bool,
+) -> None:
+    """Add apps to a signed catalog: folders of packages' files, or archives."""
+    del ctx
+    folder.mkdir(parents=True, exist_ok=True)
+    done = publish_apps(packages, Repository(folder), keys, name=name, fresh_days=fresh_days)
+    _print(_catalog_facts(done), as_json=as_json)
+
+
+@command.command("withdraw")
+@click.argument("app_id", metavar="APP")
+@click.argument("version")
+@repository_option
+@click.option("--reason", required=True, help="Why, for people.")
+@json_option
+@click.pass_context
+@end_refused
+@key_options
+def withdraw(
+    ctx: click.Context,
+    *,
+    app_id: str,
+    version: str,
+    folder: Path,
+    reason: str,
+    keys: KeyFolder,
+    as_json: bool,
+) -> None:
+    """Offer a version of an app no more."""
+    del ctx
+    done = withdraw_app(Repository(folder), keys, app_id, version, reason)
+    _print(_catalog_facts(done), as_json=as_json)
+
+
 @command.command("channel")
 @click.argument("channel")
 @repository_option
@@ -235,6 +287,14 @@ def _read_notes(notes: tuple[str, ...]) -> dict[str, str]:
                 f"{name} can't be read: {error}", param_hint="--notes"
             ) from None
     return found
+
+
+def _catalog_facts(done: PublishedCatalog) -> dict[str, object]:
+    return {
+        "apps": done.apps,
+        "withdrawn": done.withdrawn,
+        "address": f"catalog.json#root={done.root}",
+    }
 
 
 def _release_facts(release: Release) -> dict[str, object]:

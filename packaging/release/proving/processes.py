@@ -20,9 +20,22 @@ def running(program: Path, *words: str) -> list[int]:
     return sorted(found)
 
 
-def are_apart(one: int, other: int) -> bool:
-    """Whether two processes lie in different user namespaces, as a page under Chromium's sandbox does."""
-    return _namespace(one) != _namespace(other)
+def sandboxed_pages(engine: Path, window: int) -> list[int]:
+    """The engine's processes that a page runs in, as far as Chromium's sandbox holds them.
+
+    A page is a fork of the engine's zygote and bears its command line. Under the sandbox it lies in a user namespace
+    of its own and behind a filter of system calls; the zygotes have no filter.
+    """
+    return [
+        each
+        for each in running(engine)
+        if _namespace(each) != _namespace(window) and _is_filtered(each)
+    ]
+
+
+def _is_filtered(process: int) -> bool:
+    lines = (_PROC / str(process) / "status").read_text("ascii", "replace").splitlines()
+    return any(line.split() == ["Seccomp:", "2"] for line in lines)
 
 
 def _namespace(process: int) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from newcomer.console import StoppedError, say
 
 from release.proving.clean_system import CleanSystem
-from release.proving.processes import are_apart, running
+from release.proving.processes import running, sandboxed_pages
 from release.proving.screen import Screen
 
 NOTE = "Written in a clean Debian"
@@ -111,10 +111,11 @@ def _use(
         )
         screen.wait_for("the App Server", lambda: bool(_servers(folder)), _START_S)
         system.run(started, "open", _OPEN_NOTES)
-        pages = folder / _ENGINE
-        is_there = lambda: bool(running(pages, "--type=renderer"))  # noqa: E731
-        proof.seconds["page"] = screen.wait_for("the page of Notes", is_there, _PAGE_S)
-        _need_sandbox(running(pages, "--type=renderer"), running(program))
+        proof.seconds["page"] = screen.wait_for(
+            "the page of Notes, in Chromium's sandbox",
+            lambda: bool(sandboxed_pages(folder / _ENGINE, running(program)[0])),
+            _PAGE_S,
+        )
         proof.seconds["note"] = _write_note(system, screen)
         proof.picture = screen.picture(pictures / f"{_slug(proof.name)}.png")
         screen.wait_for("the App Server, still", lambda: bool(_servers(folder)), 1)
@@ -148,11 +149,6 @@ def _databases(folder: Path) -> Iterable[Path]:
 
 def _servers(folder: Path) -> list[int]:
     return running(folder / "lime-app-server", "app-server", "--stdio")
-
-
-def _need_sandbox(pages: list[int], windows: list[int]) -> None:
-    if not pages or not windows or not all(are_apart(page, windows[0]) for page in pages):
-        raise StoppedError("The page is not in a namespace of its own: Chromium's sandbox is off.")
 
 
 def _end(window: "subprocess.Popen[bytes]", processes: list[int]) -> None:

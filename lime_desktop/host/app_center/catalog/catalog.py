@@ -10,19 +10,17 @@ from pathlib import Path
 from lime_desktop.app_package.files.hashes import file_hash
 from lime_desktop.database.connection import Connection
 from lime_desktop.file_names import plain_name
-from lime_desktop.host.app_center.catalog.catalog_file import parse_catalog
 from lime_desktop.host.app_center.catalog.choosing import (
     SourceChoice,
     chosen_sources,
     offers_meant,
 )
 from lime_desktop.host.app_center.catalog.folders import offers_in
+from lime_desktop.host.app_center.catalog.reading import look_at
 from lime_desktop.host.app_center.catalog.search import Found, is_newer, named, newest, search
 from lime_desktop.host.app_center.packages.fetching import (
-    MAX_TEXT_BYTES,
     check_url,
     download,
-    fetch_text,
     is_url,
 )
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
@@ -50,6 +48,8 @@ class Catalog:
         """`built_in` folders are always there: the samples. `given` are the places that an organisation names now."""
         self._ledger = ledger
         self._downloads = downloads
+        self._memory = downloads.with_name("catalogs")
+        """What was seen of signed catalogs, so that nobody shows something older."""
         self._built_in = built_in
         self._given = given
         self._folders: dict[str, tuple[Offer, ...]] = {}
@@ -141,7 +141,10 @@ class Catalog:
             AppError: nothing can be read there.
         """
         place = location if is_url(location) else await asyncio.to_thread(_whole_path, location)
-        source = CatalogSource(location=place, offers=await asyncio.to_thread(_read, place))
+        known = self._ledger.state.sources.get(place)
+        # Theirs from now on; whose signature it needs stays fixed.
+        chosen = CatalogSource(location=place, root=None if known is None else known.root)
+        source = await asyncio.to_thread(look_at, chosen, self._memory)
         await self._keep(source)
         return source
 
@@ -168,11 +171,12 @@ class Catalog:
         await self._forget(self._no_longer_given())
         for source in self.sources:
             try:
-                offers = await asyncio.to_thread(_read, source.location)
+                seen = await asyncio.to_thread(look_at, source, self._memory)
             except AppError as error:
                 failures[source.location] = error
                 continue
-            await self._keep_if_new(source, offers)
+            if seen != source:
+                await self._keep_seen(seen)
         return failures
 
     async def fetch(self, offer: Offer, errand: InstallProgress) -> Path:
@@ -221,14 +225,11 @@ class Catalog:
         known, given = self._ledger.state.sources.values(), self._given()
         return [each.location for each in known if each.is_given and each.location not in given]
 
-    async def _keep_if_new(self, source: CatalogSource, offers: tuple[Offer, ...]) -> None:
-        if offers != source.offers:
-            # What the person chose before their organisation named it stays theirs.
-            known = self._ledger.state.sources.get(source.location)
-            is_given = source.is_given if known is None else known.is_given
-            await self._keep(
-                CatalogSource(location=source.location, offers=offers, is_given=is_given)
-            )
+    async def _keep_seen(self, source: CatalogSource) -> None:
+        # What the person chose before their organisation named it stays theirs.
+        known = self._ledger.state.sources.get(source.location)
+        is_given = source.is_given if known is None else known.is_given
+        await self._keep(source.model_copy(update={"is_given": is_given}))
 
     async def _forget(self, locations: list[str]) -> None:
         def forget(connection: Connection) -> None:
@@ -250,22 +251,6 @@ class Catalog:
             )
 
         await self._ledger.change(keep)
-
-
-def _read(location: str) -> tuple[Offer, ...]:
-    if is_url(location):
-        return parse_catalog(fetch_text(location), location)
-    path = Path(location)
-    if path.is_dir():
-        return offers_in(path)
-    try:
-        with path.open("rb") as file:
-            text = file.read(MAX_TEXT_BYTES).decode("utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise InvalidInput(
-            "There is no catalog at this address. Use a folder of apps, a list of apps, or the address of a list"
-        ) from None
-    return parse_catalog(text, location)
 
 
 def _whole_path(location: str) -> str:

@@ -12,6 +12,7 @@ apps:
     shortDescription: Keeps notes.
     keywords: [notes]
     triggers: { keywords: [note this down], scenarios: [take_notes] }
+    withdrawn: Loses notes.             # optional: why it is offered no more
 ```
 
 What the list says is for choosing; what is installed is judged by the package itself. One row that cannot be read
@@ -48,6 +49,7 @@ class _Row(WireModel):
     categories: _Words = ()
     keywords: _Words = ()
     triggers: _Triggers = _Triggers()
+    withdrawn: str | None = Field(default=None, max_length=1024)
 
 
 class _Document(WireModel):
@@ -65,7 +67,7 @@ def parse_catalog(text: str, location: str) -> tuple[Offer, ...]:
         InvalidInput: it is no such list; the fields that are wrong are named.
     """
     document = read_document(text, "catalog", _Document)
-    return tuple(_offer(row, location) for row in document.apps)
+    return tuple(_offer(row, location) for row in document.apps if row.withdrawn is None)
 
 
 def _offer(row: _Row, location: str) -> Offer:

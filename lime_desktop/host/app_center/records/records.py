@@ -157,6 +157,8 @@ class CatalogSource(WireModel):
     offers: tuple[Offer, ...] = ()
     is_given: bool = False
     """The organisation named it: it stays for as long as this machine belongs to it."""
+    root: str | None = None
+    """Whose signature it needs, as of its first reading; None where it is not signed."""
 
 
 class StoredOverlay(WireModel):
