@@ -4,8 +4,9 @@ from typing import cast
 
 from lime_desktop.protocol.ids import ActionId, JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.runtime.threads import ActionOption
-from lime_desktop.runtime_views.payload import mapping, preview, text, title
+from lime_desktop.runtime_views.payload import mapping, preview, title
 from lime_desktop.runtime_views.views import ActionView
 
 

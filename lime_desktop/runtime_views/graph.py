@@ -2,14 +2,8 @@
 
 from lime_desktop.protocol.ids import EventId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.runtime_views.payload import (
-    ENDED,
-    references,
-    status_after,
-    status_of,
-    text,
-    title,
-)
+from lime_desktop.protocol.runtime.payload_fields import text
+from lime_desktop.runtime_views.payload import ENDED, references, status_after, status_of, title
 from lime_desktop.runtime_views.view_status import ViewStatus
 from lime_desktop.runtime_views.views import GraphNode, NodeType
 

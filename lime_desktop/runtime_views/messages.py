@@ -3,8 +3,9 @@
 from typing import Any
 
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.runtime.statuses import ToolCallStatus
-from lime_desktop.runtime_views.payload import final_text, preview, references, text
+from lime_desktop.runtime_views.payload import final_text, preview, references
 from lime_desktop.runtime_views.views import (
     AnsweringModel,
     MessagePart,

@@ -2,20 +2,12 @@
 
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text, texts
 from lime_desktop.runtime_views.view_status import ViewStatus
 
 PREVIEW_CHARACTERS = 280
 MAX_ITEMS = 10_000
 """What one view keeps of a session; older items are read from the log again."""
-
-
-def text(event: RuntimeEvent, *names: str) -> str | None:
-    """The first of these fields that holds text."""
-    for name in names:
-        value = event.payload.get(name)
-        if isinstance(value, str):
-            return value
-    return None
 
 
 def preview(event: RuntimeEvent, *names: str) -> str | None:
@@ -36,12 +28,6 @@ def final_text(event: RuntimeEvent, so_far: str, *names: str) -> str | None:
             is_beginning = text(event, f"{name}Ref") is not None and so_far.startswith(final)
             return None if is_beginning else final
     return None
-
-
-def texts(event: RuntimeEvent, name: str) -> tuple[str, ...]:
-    """A list of texts."""
-    value = event.payload.get(name)
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def number(event: RuntimeEvent, name: str) -> float | None:

@@ -3,7 +3,8 @@
 import re
 
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.runtime_views.payload import preview, references, text
+from lime_desktop.protocol.runtime.payload_fields import text
+from lime_desktop.runtime_views.payload import preview, references
 from lime_desktop.runtime_views.views import DiagnosticView, ReferenceView
 
 _ABSOLUTE = re.compile(r"^([/\\~]|[A-Za-z]:|[a-z][a-z0-9+.-]*://)")

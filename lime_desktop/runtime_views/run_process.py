@@ -7,8 +7,9 @@ from lime_desktop.protocol.agent_tasks import ProcessModel, ProcessStep, Runtime
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.runtime_views.costs import Costs
-from lime_desktop.runtime_views.payload import mapping, preview, text
+from lime_desktop.runtime_views.payload import mapping, preview
 from lime_desktop.runtime_views.task_results import stated_usage
 
 KEPT_STEPS = 200

@@ -2,8 +2,9 @@
 
 from lime_desktop.protocol.ids import SubagentId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.runtime.statuses import SubagentStatus
-from lime_desktop.runtime_views.payload import MAX_ITEMS, preview, text, title
+from lime_desktop.runtime_views.payload import MAX_ITEMS, preview, title
 from lime_desktop.runtime_views.views import (
     ActivityKind,
     DelegationAction,

@@ -24,6 +24,7 @@ from lime_desktop.protocol.ids import (
     TurnId,
 )
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.task_events import (
     AgentTaskResult,
     Materialized,
@@ -32,7 +33,7 @@ from lime_desktop.protocol.task_events import (
     TokenUsage,
 )
 from lime_desktop.runtime_views.costs import Costs
-from lime_desktop.runtime_views.payload import mapping, preview, text
+from lime_desktop.runtime_views.payload import mapping, preview
 
 _SUBTYPE_BY_CATEGORY: dict[str, ResultSubtype] = {
     "cancelled": "cancelled",

@@ -14,20 +14,14 @@ from lime_desktop.protocol.approvals import (
 from lime_desktop.protocol.ids import ActionId, AppId, JsonObject, TaskId, TraceId
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text, texts
 from lime_desktop.protocol.task_events import (
     AgentTaskEvent,
     TaskEventType,
     sdk_event_type,
 )
 from lime_desktop.runtime_views.actions import action_options
-from lime_desktop.runtime_views.payload import (
-    mapping,
-    number,
-    preview,
-    references,
-    text,
-    texts,
-)
+from lime_desktop.runtime_views.payload import mapping, number, preview, references
 from lime_desktop.runtime_views.references import relative_path
 from lime_desktop.runtime_views.task_results import RunSoFar
 

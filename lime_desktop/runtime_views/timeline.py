@@ -1,13 +1,13 @@
 """ProcessTimeline: what happened, in order, one line per thing."""
 
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.runtime_views.payload import (
     ENDED,
     preview,
     references,
     status_after,
     status_of,
-    text,
     title,
 )
 from lime_desktop.runtime_views.views import EntryKind, TimelineEntry

@@ -6,15 +6,9 @@ import msgspec
 
 from lime_desktop.protocol.ids import ToolCallId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text, texts
 from lime_desktop.protocol.runtime.statuses import ToolCallStatus
-from lime_desktop.runtime_views.payload import (
-    PREVIEW_CHARACTERS,
-    mapping,
-    number,
-    preview,
-    text,
-    texts,
-)
+from lime_desktop.runtime_views.payload import PREVIEW_CHARACTERS, mapping, number, preview
 from lime_desktop.runtime_views.views import ToolCallView, ToolFamily, ToolGroup
 
 _FAMILY_BY_WORD: tuple[tuple[str, ToolFamily], ...] = (

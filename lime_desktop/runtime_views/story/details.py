@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from lime_desktop.runtime_views.payload import text
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.runtime_views.story.steps import Detail
 from lime_desktop.runtime_views.story.values import arguments_of, passages_of
 

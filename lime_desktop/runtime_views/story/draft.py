@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.runtime_views.payload import (
     ENDED,
@@ -13,7 +14,6 @@ from lime_desktop.runtime_views.payload import (
     number,
     preview,
     status_of,
-    text,
 )
 from lime_desktop.runtime_views.story.details import details_of
 from lime_desktop.runtime_views.story.identity import is_quiet, kind_of

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.runtime_views.costs import stated_cost
-from lime_desktop.runtime_views.payload import text
 from lime_desktop.runtime_views.story.draft import Draft
 from lime_desktop.runtime_views.story.identity import step_of
 from lime_desktop.runtime_views.story.steps import Step

@@ -1,7 +1,7 @@
 """Which step does an event belong to, of what kind is it, and is it worth a line? By its type and ids, never by prose."""
 
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.runtime_views.payload import text
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.runtime_views.story.steps import StepKind
 
 _KINDS: dict[str, StepKind] = {

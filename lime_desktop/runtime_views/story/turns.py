@@ -7,9 +7,10 @@ from typing import Any, cast
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.runtime_views.costs import Costs
-from lime_desktop.runtime_views.payload import mapping, text
+from lime_desktop.runtime_views.payload import mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.runtime_views.payload import mapping, number, text, texts
+from lime_desktop.protocol.runtime.payload_fields import text, texts
+from lime_desktop.runtime_views.payload import mapping, number
 from lime_desktop.runtime_views.story.steps import Value
 
 LINE_CHARACTERS = 120

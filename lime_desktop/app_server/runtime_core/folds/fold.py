@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.wire import WireModel
 
 T = TypeVar("T")
@@ -42,15 +43,6 @@ def once(_event: RuntimeEvent) -> str:
     return SESSION_KEY
 
 
-def text(event: RuntimeEvent, *names: str) -> str | None:
-    """The first of these fields that holds text."""
-    for name in names:
-        value = event.payload.get(name)
-        if isinstance(value, str):
-            return value
-    return None
-
-
 def short(event: RuntimeEvent, *names: str, limit: int = 280) -> str | None:
     """Likewise, cut to what a list shows."""
     value = text(event, *names)
@@ -61,12 +53,6 @@ def number(event: RuntimeEvent, name: str) -> int | None:
     """A whole number."""
     value = event.payload.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def texts(event: RuntimeEvent, name: str) -> tuple[str, ...]:
-    """A list of texts."""
-    value = event.payload.get(name)
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def objects(event: RuntimeEvent, name: str) -> tuple[JsonObject, ...]:

@@ -1,7 +1,8 @@
 """Incidents (the work went wrong) and diagnostics (the runtime has something to say). Kept apart."""
 
-from lime_desktop.app_server.runtime_core.folds.fold import Fold, short, text
+from lime_desktop.app_server.runtime_core.folds.fold import Fold, short
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.runtime.threads import Diagnostic, Incident
 
 _INCIDENTS = (

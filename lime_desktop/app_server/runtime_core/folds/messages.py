@@ -1,8 +1,9 @@
 """HistoryMessage: the conversation as it is shown. A final text replaces its deltas, never follows them."""
 
-from lime_desktop.app_server.runtime_core.folds.fold import Fold, text
+from lime_desktop.app_server.runtime_core.folds.fold import Fold
 from lime_desktop.protocol.ids import TurnId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.runtime.payload_rules import INLINE_OUTPUT_CHARACTERS
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
 

@@ -1,8 +1,9 @@
 """SessionShell: what a session is called and whom it belongs to, as its own events say."""
 
-from lime_desktop.app_server.runtime_core.folds.fold import Fold, mapping, number, once, text
+from lime_desktop.app_server.runtime_core.folds.fold import Fold, mapping, number, once
 from lime_desktop.protocol.ids import AppId, SessionId, ThreadId, Timestamp
 from lime_desktop.protocol.runtime.events import OpenWireModel, RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.runtime.sessions import BusinessObjectRef
 
 

@@ -13,9 +13,9 @@ from lime_desktop.app_server.runtime_core.folds.fold import (
     objects,
     once,
     short,
-    text,
 )
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.runtime.statuses import (
     PermissionMode,
     ReviewVerdict,

@@ -10,11 +10,10 @@ from lime_desktop.app_server.runtime_core.folds.fold import (
     mapping,
     objects,
     short,
-    text,
-    texts,
 )
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text, texts
 from lime_desktop.protocol.runtime.statuses import TaskRelationKind, TaskStatus
 from lime_desktop.protocol.runtime.tasks import (
     TaskAttempt,

@@ -4,15 +4,9 @@ from typing import Any, cast
 
 import msgspec
 
-from lime_desktop.app_server.runtime_core.folds.fold import (
-    Fold,
-    mapping,
-    objects,
-    short,
-    text,
-    texts,
-)
+from lime_desktop.app_server.runtime_core.folds.fold import Fold, mapping, objects, short
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text, texts
 from lime_desktop.protocol.runtime.statuses import ActionStatus
 from lime_desktop.protocol.runtime.threads import (
     ActionOption,

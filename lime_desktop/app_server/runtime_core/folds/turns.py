@@ -6,9 +6,10 @@ session's state, and `reading` puts the two together.
 
 from typing import Any
 
-from lime_desktop.app_server.runtime_core.folds.fold import Fold, latest, mapping, short, text
+from lime_desktop.app_server.runtime_core.folds.fold import Fold, latest, mapping, short
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text
 from lime_desktop.protocol.runtime.statuses import RunStatus, ThreadStatus
 from lime_desktop.protocol.runtime.threads import LastOutcome, ThreadReadModel, TurnSnapshot
 

@@ -2,17 +2,10 @@
 
 from typing import Any
 
-from lime_desktop.app_server.runtime_core.folds.fold import (
-    Fold,
-    joined,
-    mapping,
-    number,
-    short,
-    text,
-    texts,
-)
+from lime_desktop.app_server.runtime_core.folds.fold import Fold, joined, mapping, number, short
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import OpenWireModel, RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import text, texts
 from lime_desktop.protocol.runtime.statuses import ChannelStatus, JobStatus, SubagentStatus
 from lime_desktop.protocol.runtime.threads import (
     ArtifactSnapshot,
