@@ -48,12 +48,9 @@ from lime_desktop.shell.surfaces.surface import PageCommands, Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.focus import (
-    focus_again,
     focus_first,
-    focus_stop,
     has_keyboard,
     is_enter,
-    next_part,
     press_focused,
 )
 from lime_desktop.shell.widgets.on_screen import USUAL
@@ -61,6 +58,7 @@ from lime_desktop.shell.widgets.qt_texts import QtTexts
 from lime_desktop.shell.widgets.shortcuts import add_shortcuts
 from lime_desktop.shell.window.commands import list_shortcuts
 from lime_desktop.shell.window.entry_opening import EntryOpening
+from lime_desktop.shell.window.keyboard import WindowKeyboard, WindowParts
 from lime_desktop.shell.window.layout import DrawerPlace, beside_each_other, middle_of
 from lime_desktop.shell.window.memory import Reopening, WindowMemory
 from lime_desktop.shell.window.pages import make_pages
@@ -74,7 +72,6 @@ from lime_desktop.shell.window.rail_items import (
     RailWindow,
 )
 from lime_desktop.shell.window.services import WindowServices
-from lime_desktop.shell.window.tab_order import keep_parts_together, walk_with_last
 from lime_desktop.shell.window.tab_strip import TabStrip
 from lime_desktop.shell.window.workspace import Workspace
 
@@ -138,6 +135,18 @@ class MainWindow(QMainWindow):
         self._overlays, self._flow, self._settings = made.overlays, made.flow, made.settings
         self._trouble = made.trouble
         self._pages = QStackedWidget()
+        self._keyboard = WindowKeyboard(
+            self,
+            WindowParts(
+                self._rail,
+                self._strip,
+                self._pages,
+                self._workspace,
+                self._notices,
+                self._approvals,
+                self._drawer,
+            ),
+        )
         self._rail_items = self._make_rail_items()
         self._before_flow: QWidget = self._home
         self._has_left = False
@@ -380,7 +389,7 @@ class MainWindow(QMainWindow):
         """Close the drawer that has the keyboard, or else the welcome, the review or a notice; says whether there was one."""
         if has_keyboard(self._drawer):
             self._close_drawer()
-            self._take_keyboard()
+            self._keyboard.take()
         elif self._pages.currentWidget() is self._welcome:
             self.end_welcome()
         else:
@@ -512,7 +521,7 @@ class MainWindow(QMainWindow):
         """Show a page because the person wants it: the keyboard goes along, wherever it was."""
         self._turn_to(page)
         if not any(each.isVisible() for each in self.findChildren(Sheet)):
-            self._take_keyboard(is_new=True)
+            self._keyboard.take(is_new=True)
 
     def _turn_to(self, page: QWidget) -> None:
         """Show a page; the keyboard goes along from the one before, and stays with whoever types elsewhere."""
@@ -523,7 +532,7 @@ class MainWindow(QMainWindow):
         self._say_trouble()
         if is_elsewhere:
             # What had the keyboard is gone with its page; Qt would give it to anything.
-            self._take_keyboard(is_new=True)
+            self._keyboard.take(is_new=True)
         # Once the page is laid out: its strong button may stand where the notices do.
         QTimer.singleShot(0, self._notices, self._notices.place)
 
@@ -579,44 +588,12 @@ class MainWindow(QMainWindow):
             self._choices.change(is_welcomed=True)
 
     def switch_keyboard(self) -> None:
-        """Round the window: the rail, what it says, the page where it had it, and what is open beside it."""
-        others = (self._notices, self._approvals, self._drawer)
-        panels = [each for each in others if each.isVisible()]
-        part = next_part([self._rail, self._pages, *panels], otherwise=self._pages)
-        if part is self._rail:
-            self._rail.take_keyboard()
-        elif part is self._pages:
-            self._take_keyboard()
-        elif part is self._notices:
-            self._notices.take_keyboard()
-        else:
-            focus_stop(part)
-
-    def _take_keyboard(self, *, is_new: bool = False) -> None:
-        """Bring the keyboard to where the person would act next: on a new page its beginning, else where it was."""
-        page = self._pages.currentWidget()
-        if page is self._workspace:
-            self._workspace.take_keyboard()
-        elif is_new:
-            focus_first(page)
-        else:
-            focus_again(page)
+        """Bring the keyboard to the next part of the window."""
+        self._keyboard.switch()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's signature
-        """Give the keyboard back to the page where what had it has gone; else walk, as Tab wants it.
-
-        Qt would walk on from what is gone as well. In an app's page that is not where the person was, but its first field.
-        """
-        focused = QApplication.focusWidget()
-        if focused is None or focused.isVisible() or not self._pages.isVisible():
-            page = self._pages.currentWidget()
-            if page and page is not self._workspace:  # a page of an app has an order of its own
-                parts = (self._rail, self._strip, page, self._approvals, self._drawer)
-                keep_parts_together(self, parts)
-            step = partial(super().focusNextPrevChild, next)
-            return walk_with_last(self, self._notices, step, is_forwards=next)
-        self._take_keyboard()
-        return True
+        """Walk on, as Tab wants it."""
+        return self._keyboard.walk(partial(super().focusNextPrevChild, next), is_forwards=next)
 
     def close_tab(self) -> None:
         """Close the entry in front."""
@@ -685,7 +662,7 @@ class MainWindow(QMainWindow):
             there.append(self._app_page)
         page = self._before_flow
         self._turn_to(page if page in there else self._first_page())
-        self._take_keyboard()
+        self._keyboard.take()
 
     def close_app(self, app_id: str) -> None:
         """Shut every view of an app."""
@@ -721,7 +698,7 @@ class MainWindow(QMainWindow):
         self._drawer.questions_wanted.connect(self._approvals.open)
         self._trouble.changed.connect(self._follow_trouble)
         self._approvals.left.connect(self._workspace.take_keyboard)
-        self._notices.left.connect(self._take_keyboard)
+        self._notices.left.connect(self._keyboard.take)
         self._notices.put_away.connect(self._fill_rail)
         self.destroyed.connect(services.approvals.queue.watch(self._fill_rail))
         self.destroyed.connect(services.models.watch(self._follow_models))
