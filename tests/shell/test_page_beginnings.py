@@ -77,7 +77,7 @@ def is_in_sight(stage: Stage, widget: QWidget) -> bool:
         ("home", QLineEdit, "Search by name"),
         ("general", QComboBox, "Language"),
         ("privacy", QPushButton, "Privacy"),
-        ("about hello", QPushButton, "Open"),
+        ("details of hello", QPushButton, "Open"),
         ("welcome", QPushButton, "English"),
     ],
 )
