@@ -151,13 +151,14 @@ def test_a_conversation_is_there_again_when_its_tab_is_reopened(talk: Talk) -> N
     chat = talk.chat()
     chat.say("text")
     talk.wait_said(chat, "text", "Hello there")
-    window = talk.stage.window
+    window, session = talk.stage.window, chat.session_id
     window.activateWindow()
     press_window(talk.stage, Qt.Key.Key_W, CTRL)
     assert window.workspace.current is None
     press_window(talk.stage, Qt.Key.Key_T, CTRL | SHIFT)
     again = window.workspace.current
     assert isinstance(again, ChatSurface)
+    assert again.session_id == session, "kept while it is looked for"
     talk.wait_said(again, "text", "Hello there")
 
 
@@ -192,10 +193,21 @@ def test_a_conversation_is_there_again_after_a_restart_and_is_gone_on_with(
 def test_a_conversation_that_is_gone_is_not_waited_for(talk: Talk, qtbot: QtBot) -> None:
     chat = talk.chat()
     chat.resume("session-that-was-deleted")
+    qtbot.waitUntil(lambda: chat.session_id is None, timeout=WAIT_MS)
+    talk.wait_to_see("Content strategist")
+
+
+def test_who_writes_before_the_last_conversation_is_there_begins_another(talk: Talk) -> None:
+    chat = talk.chat()
     chat.say("text")
     talk.wait_said(chat, "text", "Hello there")
-    qtbot.waitUntil(lambda: not chat.is_busy, timeout=WAIT_MS)
-    assert chat.session_id != "session-that-was-deleted"
+    earlier = chat.session_id
+    assert earlier is not None
+    chat.new_chat()
+    chat.resume(earlier)
+    chat.say("again")
+    talk.wait_said(chat, "again", "Hello there")
+    assert chat.session_id not in (None, earlier)
 
 
 def test_a_command_runs_and_its_run_is_listed(talk: Talk, qtbot: QtBot) -> None:

@@ -56,6 +56,8 @@ class ChatSurface(Surface):
         self._chats = Conversations(server.call, speaker_of(app, entry_key, look.texts.locale))
         self._work = Work(self, self.problem.emit)
         self._feed: SessionFeed | None = None
+        self._resumed: str | None = None
+        """The conversation of the last time, while it is looked for: kept, whatever ends the program meanwhile."""
         self._turn_id: str | None = None
         self._transcript = Transcript(look)
         self._follow_transcript()
@@ -83,8 +85,8 @@ class ChatSurface(Surface):
 
     @property
     def session_id(self) -> str | None:
-        """The conversation that is shown."""
-        return self._feed.session_id if self._feed else None
+        """The conversation that is shown, or is about to be."""
+        return self._feed.session_id if self._feed else self._resumed
 
     @property
     def is_busy(self) -> bool:
@@ -98,6 +100,7 @@ class ChatSurface(Surface):
         along = self._composer.take_sent() if files is None else files
         self._transcript.show_sending(words, now_text(), [each.name for each in along])
         self._pages.setCurrentWidget(self._transcript)
+        self._resumed = None
         self._work.start(self._say(words, replaces, along))
 
     def retry(self, turn_id: str) -> None:
@@ -126,6 +129,8 @@ class ChatSurface(Surface):
 
     def resume(self, session_id: str) -> None:
         """Turn to the conversation of the last time; one that is gone, or overtaken by another, is left."""
+        self._resumed = session_id
+        self._pages.setCurrentWidget(self._transcript)
         self._work.start(self._resume(session_id))
 
     def new_chat(self) -> None:
@@ -157,8 +162,16 @@ class ChatSurface(Surface):
             raise
 
     async def _resume(self, session_id: str) -> None:
-        past = await self._chats.past()
-        if self._feed is None and any(each.session_id == session_id for each in past):
+        is_there = False
+        try:
+            past = await self._chats.past()
+            is_there = any(each.session_id == session_id for each in past)
+        finally:
+            # Where another was begun or turned to, that is shown.
+            if self._resumed == session_id and not is_there:
+                self._resumed = None
+                self._pages.setCurrentIndex(0)
+        if self._resumed == session_id:
             self.open_session(session_id)
 
     def _askable(self, turn_id: str) -> TurnFacts | None:
@@ -205,6 +218,7 @@ class ChatSurface(Surface):
         if self._feed is not None:
             self._feed.close()
             self._feed = None
+        self._resumed = None
         self._turn_id = None
         self._transcript.clear()
         self._asking.show_actions(())
