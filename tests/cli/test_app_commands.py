@@ -474,7 +474,7 @@ def test_a_way_back_that_was_cut_off_is_listed_with_what_to_do(
             await installed(center, make_package(tmp_path / "1"))
             await installed(center, make_package(tmp_path / "2", version="2.0.0"))
             with pytest.raises(Ended):
-                await center.roll_back("notes", errand=InstallProgress(end))
+                await center.roll_back("notes", progress=InstallProgress(end))
 
     play(cut_off())
     expected = {

@@ -180,7 +180,7 @@ class AppCenter:
     # Coming, changing and going.
 
     async def review(
-        self, source: Path, errand: InstallProgress | None = None, offer: Offer | None = None
+        self, source: Path, progress: InstallProgress | None = None, offer: Offer | None = None
     ) -> InstallReview:
         """Copy a package and say everything about it. The copy stays until it is installed or discarded.
 
@@ -190,18 +190,18 @@ class AppCenter:
             PackageInvalid: it cannot be read at all.
             Cancelled: it was stopped; nothing is left.
         """
-        errand = errand or InstallProgress()
-        staged = await asyncio.to_thread(stage, source, self.layout.staging, errand)
+        progress = progress or InstallProgress()
+        staged = await asyncio.to_thread(stage, source, self.layout.staging, progress)
         try:
             review = await self._reviewed(staged, str(source), offer)
-            errand.at(Step.REVIEWED)
+            progress.at(Step.REVIEWED)
         except BaseException:
             await asyncio.to_thread(staged.discard)
             raise
         return review
 
     async def review_offer(
-        self, offer: Offer, errand: InstallProgress | None = None
+        self, offer: Offer, progress: InstallProgress | None = None
     ) -> InstallReview:
         """Fetch what a catalog offers, and review it; it must be what was promised.
 
@@ -209,10 +209,10 @@ class AppCenter:
             SourceUnverified: it is another app or other bytes than the list says.
             AppError: it cannot be fetched or read.
         """
-        errand = errand or InstallProgress()
-        source = await self.catalog.fetch(offer, errand)
+        progress = progress or InstallProgress()
+        source = await self.catalog.fetch(offer, progress)
         try:
-            review = await self.review(source, errand, offer)
+            review = await self.review(source, progress, offer)
         finally:
             await asyncio.to_thread(self.catalog.forget_download, source)
         promised = offer.package_hash or review.staged.package_hash
@@ -226,7 +226,7 @@ class AppCenter:
         await asyncio.to_thread(review.staged.discard)
 
     async def install(
-        self, review: InstallReview, consent: Consent, errand: InstallProgress | None = None
+        self, review: InstallReview, consent: Consent, progress: InstallProgress | None = None
     ) -> InstalledApp:
         """Install exactly what was reviewed, or update to it; the review is used up by it.
 
@@ -238,12 +238,12 @@ class AppCenter:
             async with self._changing(review.app_id, copies_data=review.is_update):
                 if self.installed_app(review.app_id) != review.installed:
                     raise Conflict("The installed app changed since the review. Review it again")
-                return await carry_out(self._parts, review, consent, errand or InstallProgress())
+                return await carry_out(self._parts, review, consent, progress or InstallProgress())
         finally:
             await self.discard(review)
 
     async def roll_back(
-        self, app_id: str, point_id: str | None = None, errand: InstallProgress | None = None
+        self, app_id: str, point_id: str | None = None, progress: InstallProgress | None = None
     ) -> InstalledApp:
         """Bring code, data and grants back to a point that is named, or to the newest earlier one.
 
@@ -251,7 +251,7 @@ class AppCenter:
             InstallRefused: there is no such point.
         """
         async with self._changing(app_id, copies_data=True):
-            return await roll_back(self._parts, app_id, point_id, errand or InstallProgress())
+            return await roll_back(self._parts, app_id, point_id, progress or InstallProgress())
 
     async def preview_uninstall(self, app_id: str, kind: UninstallKind) -> UninstallPreview:
         """Say what would go and what would stay."""
@@ -262,7 +262,7 @@ class AppCenter:
         app_id: str,
         kind: UninstallKind,
         export_to: Path | None = None,
-        errand: InstallProgress | None = None,
+        progress: InstallProgress | None = None,
     ) -> Receipt:
         """Remove an app, or data that outlived it, and say what went.
 
@@ -271,7 +271,7 @@ class AppCenter:
         """
         async with self._changing(app_id, copies_data=True):
             return await uninstall(
-                self._parts, app_id, kind, export_to, errand or InstallProgress()
+                self._parts, app_id, kind, export_to, progress or InstallProgress()
             )
 
     async def data_of(self, app_id: str) -> tuple[Thing, ...]:
@@ -316,14 +316,14 @@ class AppCenter:
 
     # Its own life.
 
-    async def settle(self, errand: InstallProgress | None = None) -> None:
+    async def settle(self, progress: InstallProgress | None = None) -> None:
         """Finish what was decided before an earlier end, and clear away copies that nothing refers to.
 
         Raises:
             AppServerUnavailable: there is nobody to ask yet; try again when there is.
         """
         async with self._turn:
-            await self._finish(self._ledger.state.unfinished, errand or InstallProgress())
+            await self._finish(self._ledger.state.unfinished, progress or InstallProgress())
             await self._parts.data.keep_points(self._ledger.state.point_ids)
 
     async def close(self) -> None:
@@ -344,14 +344,16 @@ class AppCenter:
                 await self._sweep(copies_data=copies_data)
 
     async def _finish(
-        self, unfinished: tuple[UnfinishedRestore | UnfinishedRemoval, ...], errand: InstallProgress
+        self,
+        unfinished: tuple[UnfinishedRestore | UnfinishedRemoval, ...],
+        progress: InstallProgress,
     ) -> None:
         for work in unfinished:
             match work:
                 case UnfinishedRestore():
-                    await finish_restore(self._parts, work, errand)
+                    await finish_restore(self._parts, work, progress)
                 case UnfinishedRemoval():
-                    await finish_removal(self._parts, work, errand)
+                    await finish_removal(self._parts, work, progress)
 
     async def _sweep(self, *, copies_data: bool) -> None:
         state = self._ledger.state

@@ -79,7 +79,7 @@ class AgentApprovals:
         # Nobody waits for these; a server that went away is read again when it is back.
         self._tasks = BackgroundTasks(_log, AppError)
         self._connection: AppServerConnection | None = None
-        self.tell_resolved: Callable[[str], None] = lambda _: None
+        self.on_resolved: Callable[[str], None] = lambda _: None
         """Hears the name of every question that was settled, by whomever."""
 
     def introduce(self, connection: AppServerConnection) -> None:
@@ -114,7 +114,7 @@ class AgentApprovals:
             return
         self._reread(connection, event.session_id)
         if event.type == "action.resolved" and event.action_id is not None:
-            self.tell_resolved(event.action_id)
+            self.on_resolved(event.action_id)
 
     def _tell_not_kept(self, event: RuntimeEvent) -> None:
         app_id = self._app_ids.get(event.session_id)

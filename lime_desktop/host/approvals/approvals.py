@@ -17,7 +17,7 @@ class Approvals:
         self._given = RememberedApprovals(unkept)
         self.agents = AgentApprovals(self.queue, unkept)
         self.calls = CallApprovals(self.queue, self._given, self.agents.follow)
-        self.agents.tell_resolved = self.calls.settled.notify
+        self.agents.on_resolved = self.calls.settled.notify
 
     def follow(self, center: AppCenter) -> None:
         """Keep in the app center what is to outlive the program."""

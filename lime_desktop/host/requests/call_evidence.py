@@ -41,7 +41,7 @@ class CallEvidence:
         said = f"is about to be carried out: {allowed.rule.text}"
         return await self._record(asked, said, _rules(allowed))
 
-    async def tell(
+    async def record_result(
         self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None, result: Result
     ) -> EvidenceId | None:
         """Record what came of a call; that it was carried out is not undone by a record that fails."""
@@ -51,22 +51,24 @@ class CallEvidence:
         said = "was declined by the person" if status in _NOT_GIVEN else "was carried out"
         return await self._close(asked, f"{said}: {allowed.rule.text}", _rules(allowed), intent)
 
-    async def tell_failure(
+    async def record_failure(
         self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None, error: AppError
     ) -> None:
         """Record that a call which was let pass has failed."""
         await self._close(asked, f"failed: {error.code}", _rules(allowed), intent)
 
-    async def tell_undone(self, asked: AskedCall) -> None:
+    async def record_undone(self, asked: AskedCall) -> None:
         """Record that the person took back what they had pressed for."""
         await self._close(asked, "was undone by the person", (OWN_ACT.id,), None)
 
-    def tell_abandoned(self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None) -> None:
+    def record_abandoned(
+        self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None
+    ) -> None:
         """Record, in its own time, that nobody waited for the end of a call: it may have happened."""
         said = "was given up before it ended"
         self._tasks.spawn(self._close(asked, said, _rules(allowed), intent))
 
-    def tell_refusal(self, asked: AskedCall, error: AppError) -> None:
+    def record_refusal(self, asked: AskedCall, error: AppError) -> None:
         """Record, in its own time, that a call was refused by policy or by a person."""
         if isinstance(error, ApprovalRequired) or not asked.is_trust_relevant:
             return

@@ -138,7 +138,7 @@ class CapabilityCalls:
         try:
             return judge(asked)
         except AppError as error:
-            self._evidence.tell_refusal(asked, error)
+            self._evidence.record_refusal(asked, error)
             raise
 
     def _read(self, asked: AskedCall) -> AskedCall:
@@ -228,14 +228,14 @@ class CapabilityCalls:
         try:
             result = await _outcome(asked, handler)
         except AppError as error:
-            await self._evidence.tell_failure(asked, allowed, intent, error)
+            await self._evidence.record_failure(asked, allowed, intent, error)
             raise
         except asyncio.CancelledError:
-            self._evidence.tell_abandoned(asked, allowed, intent)
+            self._evidence.record_abandoned(asked, allowed, intent)
             raise
         finally:
             offer_undo_of_call.reset(undoing)
-        intent = await self._evidence.tell(asked, allowed, intent, result)
+        intent = await self._evidence.record_result(asked, allowed, intent, result)
         return self._respond(asked, result, intent)
 
     def _respond(
@@ -265,7 +265,7 @@ class CapabilityCalls:
         def offer(undo: Undo) -> None:
             async def take_back() -> None:
                 await undo()
-                await self._evidence.tell_undone(asked)
+                await self._evidence.record_undone(asked)
 
             self._shell.offer_undo(asked.call.name, take_back)
 

@@ -65,16 +65,16 @@ class CenterFlow(QStackedWidget):
 
     def install(self, source: Path) -> None:
         """Review a package from disk."""
-        self._begin(self._reviewed(lambda center, errand: center.review(source, errand)))
+        self._begin(self._reviewed(lambda center, progress: center.review(source, progress)))
 
     def install_offer(self, offer: Offer) -> None:
         """Review an app from the catalog."""
-        self._begin(self._reviewed(lambda center, errand: center.review_offer(offer, errand)))
+        self._begin(self._reviewed(lambda center, progress: center.review_offer(offer, progress)))
 
     def decide(self, review: InstallReview) -> None:
         """Put a release to the person that was fetched before."""
 
-        async def ready(_center: AppCenter, _errand: InstallProgress) -> InstallReview:
+        async def ready(_center: AppCenter, _progress: InstallProgress) -> InstallReview:
             return review
 
         # What it brought is thrown away with the review: that it was left cannot be undone.
@@ -127,7 +127,7 @@ class CenterFlow(QStackedWidget):
         fresh = catalog.new_offers if source is None else newest(catalog.offers_of(source))
         offer = next((each for each in fresh if each.app_id == app_id), None)
         if offer is not None:
-            await self._reviewed(lambda held, errand: held.review_offer(offer, errand))
+            await self._reviewed(lambda held, progress: held.review_offer(offer, progress))
         elif self._registry.app(app_id) is not None:
             self.finished.emit(app_id)
         else:
@@ -136,8 +136,8 @@ class CenterFlow(QStackedWidget):
     async def _installed(self, review: InstallReview, consent: Consent) -> None:
         self._review = None
         self._close_app(review.app_id)
-        errand = self._wait("review.installing")
-        app = await self._registry.require_center().install(review, consent, errand)
+        progress = self._wait("review.installing")
+        app = await self._registry.require_center().install(review, consent, progress)
         self._in_place.close(app.app_id)
         self.finished.emit(app.app_id)
 
@@ -179,8 +179,8 @@ class CenterFlow(QStackedWidget):
     async def _removed(self, app_id: str, kind: UninstallKind, export_to: Path | None) -> None:
         self._close_app(app_id)
         app = self._registry.app(app_id)
-        errand = self._wait("uninstall.removing")
-        receipt = await self._registry.require_center().uninstall(app_id, kind, export_to, errand)
+        progress = self._wait("uninstall.removing")
+        receipt = await self._registry.require_center().uninstall(app_id, kind, export_to, progress)
         title = app.title(self._look.texts.locale) if app else receipt.title
         self.show_page(
             ReceiptPage(self._look.texts, receipt, title, self.left.emit), self.left.emit
@@ -198,7 +198,7 @@ class CenterFlow(QStackedWidget):
     def _wait(self, key: str) -> InstallProgress:
         page = WaitingPage(self._look.texts, self._look.texts(key))
         self.show_page(page, page.stop)
-        return page.errand
+        return page.progress
 
     def _fail(self, error: AppError) -> None:
         self.show_page(FailedPage(self._look.texts, error, self.left.emit), self.left.emit)

@@ -23,7 +23,7 @@ class WaitingPage(Page):
     def __init__(self, texts: Texts, title: str) -> None:
         super().__init__()
         self._texts = texts
-        self.errand = InstallProgress(self._told.emit)
+        self.progress = InstallProgress(self._told.emit)
         self._words = label(title, "muted")
         self._bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         self._bar.setAccessibleName(title)
@@ -35,14 +35,14 @@ class WaitingPage(Page):
 
     def stop(self) -> None:
         """Cancel it, while that still leaves nothing behind."""
-        if self.errand.can_be_cancelled:
-            self.errand.cancel()
+        if self.progress.can_be_cancelled:
+            self.progress.cancel()
             self._stop.setEnabled(False)
 
     def show_progress(self, progress: Progress) -> None:
         """Say how far it is."""
         texts = self._texts
-        self._stop.setVisible(self.errand.can_be_cancelled)
+        self._stop.setVisible(self.progress.can_be_cancelled)
         if progress.step is Step.COPYING and progress.total:
             percent = round(100 * progress.done / progress.total)
             self._bar.setRange(0, 100)

@@ -17,29 +17,29 @@ REACHED = ("copy_to", "replace_from", "remove")
 """What the App Server does with an app's storage: it is killed right after each."""
 
 
-async def _install(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
-    review = await center.review(folder / "other", errand)
-    await center.install(review, consent_to(review, "keep"), errand)
+async def _install(center: AppCenter, folder: Path, progress: InstallProgress) -> None:
+    review = await center.review(folder / "other", progress)
+    await center.install(review, consent_to(review, "keep"), progress)
 
 
-async def _update(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
-    review = await center.review(folder / "3" / "notes", errand)
-    await center.install(review, consent_to(review, "weather"), errand)
+async def _update(center: AppCenter, folder: Path, progress: InstallProgress) -> None:
+    review = await center.review(folder / "3" / "notes", progress)
+    await center.install(review, consent_to(review, "weather"), progress)
 
 
-async def _roll_back(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
+async def _roll_back(center: AppCenter, folder: Path, progress: InstallProgress) -> None:
     del folder
-    await center.roll_back("notes", errand=errand)
+    await center.roll_back("notes", progress=progress)
 
 
-async def _export_and_delete(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
+async def _export_and_delete(center: AppCenter, folder: Path, progress: InstallProgress) -> None:
     target = folder / "notes.zip"
-    await center.uninstall("notes", UninstallKind.EXPORT_THEN_DELETE, target, errand)
+    await center.uninstall("notes", UninstallKind.EXPORT_THEN_DELETE, target, progress)
 
 
-async def _keep_data(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
+async def _keep_data(center: AppCenter, folder: Path, progress: InstallProgress) -> None:
     del folder
-    await center.uninstall("notes", UninstallKind.KEEP_DATA, errand=errand)
+    await center.uninstall("notes", UninstallKind.KEEP_DATA, progress=progress)
 
 
 CHANGES: dict[str, Change] = {

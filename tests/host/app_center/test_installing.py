@@ -229,9 +229,9 @@ def test_a_consent_is_good_for_one_package_and_for_declared_permissions(tmp_path
     play(scenario())
 
 
-async def review_and_install(center: AppCenter, source: Path, errand: InstallProgress) -> None:
-    review = await center.review(source, errand)
-    await center.install(review, consent_to(review), errand)
+async def review_and_install(center: AppCenter, source: Path, progress: InstallProgress) -> None:
+    review = await center.review(source, progress)
+    await center.install(review, consent_to(review), progress)
 
 
 @pytest.mark.parametrize("at", [Step.COPYING, Step.CHECKING, Step.MOVED])
@@ -243,14 +243,14 @@ def test_cancelling_leaves_nothing(tmp_path: Path, at: Step) -> None:
         async with center_of(tmp_path) as center:
             before = names_below(tmp_path / "data", leaving_out=["host"])
 
-            def stop_there(progress: Progress) -> None:
-                if progress.step is at:
+            def stop_there(stage: Progress) -> None:
+                if stage.step is at:
                     reached.set()
-                    errand.cancel()
+                    progress.cancel()
 
-            errand = InstallProgress(stop_there)
+            progress = InstallProgress(stop_there)
             with pytest.raises(Cancelled):
-                await review_and_install(center, source, errand)
+                await review_and_install(center, source, progress)
             assert reached.is_set()
             assert center.installed() == ()
             assert names_below(center.layout.staging) == set()

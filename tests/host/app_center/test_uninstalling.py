@@ -217,7 +217,7 @@ def test_an_empty_folder_of_a_late_engine_goes_and_is_no_alarm(
                         (view / "storage/kept").write_text("a page's")
 
             kind = UninstallKind.DELETE_DATA
-            receipt = await center.uninstall("notes", kind, errand=InstallProgress(come_back))
+            receipt = await center.uninstall("notes", kind, progress=InstallProgress(come_back))
             assert receipt.residue == ((f"views/{view.name}",) if has_file else ())
             assert view.exists() is has_file
             (view / "storage").mkdir(parents=True, exist_ok=True)

@@ -179,7 +179,7 @@ class Catalog:
                 await self._keep_seen(seen)
         return failures
 
-    async def fetch(self, offer: Offer, errand: InstallProgress) -> Path:
+    async def fetch(self, offer: Offer, progress: InstallProgress) -> Path:
         """The package of an offer on this machine, checked against what the list promised.
 
         Raises:
@@ -189,7 +189,7 @@ class Catalog:
         if not is_url(offer.location):
             await asyncio.to_thread(_check_archive, Path(offer.location), offer)
             return Path(offer.location)
-        return await asyncio.to_thread(self._download, offer, errand)
+        return await asyncio.to_thread(self._download, offer, progress)
 
     def forget_download(self, package: Path) -> None:
         """Let go of what `fetch` brought from elsewhere; what lies in a folder of the person's stays."""
@@ -207,13 +207,13 @@ class Catalog:
         state = self._ledger.state
         return chosen_sources(state.apps.values(), state.kept_data.values(), self._in_order)
 
-    def _download(self, offer: Offer, errand: InstallProgress) -> Path:
+    def _download(self, offer: Offer, progress: InstallProgress) -> Path:
         check_url(offer.location)
         folder = self._downloads / f"download-{secrets.token_hex(8)}"
         folder.mkdir(parents=True, mode=0o700)
         target = folder / plain_name(f"{offer.app_id}.lapp")
         try:
-            told = partial(errand.at, Step.FETCHING)
+            told = partial(progress.at, Step.FETCHING)
             download(offer.location, target, told, named_by=offer.source)
             _check_archive(target, offer)
         except BaseException:

@@ -14,7 +14,7 @@ from lime_desktop.protocol.ids import AppId
 
 
 async def install(
-    parts: CenterParts, review: InstallReview, consent: Consent, errand: InstallProgress
+    parts: CenterParts, review: InstallReview, consent: Consent, progress: InstallProgress
 ) -> InstalledApp:
     """Install what was reviewed, with the permissions that were given.
 
@@ -24,15 +24,15 @@ async def install(
     check_consent(review, consent)
     app = new_record(review, now_ms())
     grants = tuple(granted_now(app.app_id, consent.granted, now_ms(), is_update=False))
-    await asyncio.to_thread(parts.store.adopt, review.staged, review.app_id, errand)
+    await asyncio.to_thread(parts.store.adopt, review.staged, review.app_id, progress)
 
     def decide(connection: Connection) -> None:
         put_app(connection, app)
         put_grants(connection, app.app_id, grants)
 
-    errand.at(Step.DECIDING)
+    progress.at(Step.DECIDING)
     await parts.ledger.change(decide)
-    errand.at(Step.DECIDED)
+    progress.at(Step.DECIDED)
     return app
 
 

@@ -22,7 +22,7 @@ from lime_desktop.protocol.errors import InstallRefused
 
 
 async def roll_back(
-    parts: CenterParts, app_id: str, point_id: str | None, errand: InstallProgress
+    parts: CenterParts, app_id: str, point_id: str | None, progress: InstallProgress
 ) -> InstalledApp:
     """Bring an app back to a point, the newest that was not left by going back unless one is named.
 
@@ -33,7 +33,7 @@ async def roll_back(
     point = _find(parts, app_id, point_id)
     # Before anything is decided: without sound code there is nothing to go back to.
     await asyncio.to_thread(parts.store.open, point.app.package_hash, app_id)
-    left = await make_point(parts, present, errand)
+    left = await make_point(parts, present, progress)
     # Who takes an undone update up again leaves an earlier version behind, as any update does.
     left = left.model_copy(update={"is_undone": not point.is_undone})
     # What was allowed without a sandbox then may have been taken back since.
@@ -52,24 +52,24 @@ async def roll_back(
         put_point(connection, left)
         put_unfinished(connection, work)
 
-    errand.at(Step.DECIDING)
+    progress.at(Step.DECIDING)
     await parts.ledger.change(decide)
-    errand.at(Step.DECIDED)
-    await finish_restore(parts, work, errand)
+    progress.at(Step.DECIDED)
+    await finish_restore(parts, work, progress)
     return app
 
 
 async def finish_restore(
-    parts: CenterParts, work: UnfinishedRestore, errand: InstallProgress
+    parts: CenterParts, work: UnfinishedRestore, progress: InstallProgress
 ) -> None:
     """Bring the data back, as often as it takes, and then let the point go."""
     point = work.point
     await asyncio.to_thread(
         parts.data.restore_view, work.app_id, point.point_id, has_copy=point.has_view_data
     )
-    errand.at(Step.VIEW_RESTORED)
+    progress.at(Step.VIEW_RESTORED)
     await parts.data.restore(work.app_id, point.point_id)
-    errand.at(Step.DATA_RESTORED)
+    progress.at(Step.DATA_RESTORED)
 
     def done(connection: Connection) -> None:
         delete_unfinished(connection, work.work_id)

@@ -57,7 +57,7 @@ async def uninstall(
     app_id: str,
     kind: UninstallKind,
     export_to: Path | None,
-    errand: InstallProgress,
+    progress: InstallProgress,
 ) -> Receipt:
     """Remove an app, or data that outlived it, in one of the four ways.
 
@@ -71,10 +71,10 @@ async def uninstall(
         raise InvalidInput("The folder for the export does not exist. Nothing was deleted")
     preview = await preview_uninstall(parts, app_id, kind)
     export = None if export_to is None else await parts.data.export(app_id, export_to)
-    errand.at(Step.EXPORTED)
+    progress.at(Step.EXPORTED)
     draft = _draft(preview, export)
     if not kind.removes_code:
-        return await _disable(parts, draft, errand)
+        return await _disable(parts, draft, progress)
     work = UnfinishedRemoval(
         work_id=secrets.token_hex(8),
         package_hashes=_hashes(parts, app_id),
@@ -87,26 +87,26 @@ async def uninstall(
         delete_kept_data(connection, app_id)
         put_unfinished(connection, work)
 
-    errand.at(Step.DECIDING)
+    progress.at(Step.DECIDING)
     await parts.ledger.change(decide)
-    errand.at(Step.DECIDED)
-    return await finish_removal(parts, work, errand)
+    progress.at(Step.DECIDED)
+    return await finish_removal(parts, work, progress)
 
 
 async def finish_removal(
-    parts: CenterParts, work: UnfinishedRemoval, errand: InstallProgress
+    parts: CenterParts, work: UnfinishedRemoval, progress: InstallProgress
 ) -> Receipt:
     """Remove what is to go, as often as it takes; then search for what is left, and write the receipt."""
     app_id, deletes_data = work.app_id, work.draft.kind.deletes_data
     if deletes_data:
         await asyncio.to_thread(parts.data.remove_view, app_id)
-        errand.at(Step.VIEW_REMOVED)
+        progress.at(Step.VIEW_REMOVED)
         await parts.data.remove(app_id)
-        errand.at(Step.DATA_REMOVED)
+        progress.at(Step.DATA_REMOVED)
     await asyncio.to_thread(parts.store.keep_only, parts.ledger.state.package_hashes)
-    errand.at(Step.CODE_REMOVED)
+    progress.at(Step.CODE_REMOVED)
     await parts.data.keep_points(parts.ledger.state.point_ids)
-    errand.at(Step.SWEPT)
+    progress.at(Step.SWEPT)
     # An engine that closed its profile late made the folder anew.
     state = parts.ledger.state
     await asyncio.to_thread(parts.data.remove_empty_views, {*state.apps, *state.kept_data})
@@ -129,20 +129,20 @@ async def finish_removal(
             put_kept_data(connection, kept)
 
     await parts.ledger.change(done)
-    errand.at(Step.DONE)
+    progress.at(Step.DONE)
     return receipt
 
 
-async def _disable(parts: CenterParts, receipt: Receipt, errand: InstallProgress) -> Receipt:
+async def _disable(parts: CenterParts, receipt: Receipt, progress: InstallProgress) -> Receipt:
     app = parts.installed(receipt.app_id).model_copy(update={"is_enabled": False})
 
     def decide(connection: Connection) -> None:
         put_app(connection, app)
         put_receipt(connection, receipt)
 
-    errand.at(Step.DECIDING)
+    progress.at(Step.DECIDING)
     await parts.ledger.change(decide)
-    errand.at(Step.DECIDED)
+    progress.at(Step.DECIDED)
     return receipt
 
 

@@ -22,7 +22,7 @@ KEPT_POINTS = 3
 
 
 async def update(
-    parts: CenterParts, review: InstallReview, consent: Consent, errand: InstallProgress
+    parts: CenterParts, review: InstallReview, consent: Consent, progress: InstallProgress
 ) -> InstalledApp:
     """Replace an installed version by the one that was reviewed.
 
@@ -31,8 +31,8 @@ async def update(
     """
     check_consent(review, consent)
     before = parts.installed(review.app_id)
-    point = await make_point(parts, before, errand)
-    await asyncio.to_thread(parts.store.adopt, review.staged, review.app_id, errand)
+    point = await make_point(parts, before, progress)
+    await asyncio.to_thread(parts.store.adopt, review.staged, review.app_id, progress)
     after = new_record(review, now_ms()).model_copy(update={"is_enabled": before.is_enabled})
     grants = _grants_after(review, consent, point.grants)
     surplus = parts.ledger.state.points.get(before.app_id, ())[: 1 - KEPT_POINTS]
@@ -44,21 +44,21 @@ async def update(
         for old in surplus:
             delete_point(connection, old.point_id)
 
-    errand.at(Step.DECIDING)
+    progress.at(Step.DECIDING)
     await parts.ledger.change(decide)
-    errand.at(Step.DECIDED)
+    progress.at(Step.DECIDED)
     return after
 
 
 async def make_point(
-    parts: CenterParts, app: InstalledApp, errand: InstallProgress
+    parts: CenterParts, app: InstalledApp, progress: InstallProgress
 ) -> RollbackPoint:
     """Copy an app as it is now. Nothing refers to the copies until the point is kept."""
     point_id = secrets.token_hex(16)
     has_view = await asyncio.to_thread(parts.data.copy_view, app.app_id, point_id)
-    errand.at(Step.VIEW_COPIED)
+    progress.at(Step.VIEW_COPIED)
     await parts.data.snapshot(app.app_id, point_id)
-    errand.at(Step.DATA_COPIED)
+    progress.at(Step.DATA_COPIED)
     return RollbackPoint(
         point_id=point_id,
         app=app,

@@ -26,13 +26,13 @@ class PackageStore:
         """Where a package lies, or would."""
         return self._folder / plain_name(package_hash.removeprefix(_PREFIX)) / plain_name(app_id)
 
-    def adopt(self, staged: StagedPackage, app_id: str, errand: InstallProgress) -> Path:
+    def adopt(self, staged: StagedPackage, app_id: str, progress: InstallProgress) -> Path:
         """Move a reviewed copy in: checked before the move, flushed, moved, and hashed where it then lies.
 
         Raises:
             SourceUnverified: the copy is no longer what was reviewed.
         """
-        errand.at(Step.CHECKING)
+        progress.at(Step.CHECKING)
         # It was hashed as it was written, and is hashed after the move: only a copy that somebody touched is read here.
         if not staged.is_untouched:
             _verify(staged.package_folder, staged.package_hash)
@@ -43,9 +43,9 @@ class PackageStore:
             staged.package_folder.rename(target)
             flush_folder(target.parent)
             flush_folder(self._folder)
-        errand.at(Step.MOVED)
+        progress.at(Step.MOVED)
         _verify(target, staged.package_hash)
-        errand.at(Step.CHECKED_AGAIN)
+        progress.at(Step.CHECKED_AGAIN)
         return target
 
     def _has_sound(self, target: Path, package_hash: str) -> bool:

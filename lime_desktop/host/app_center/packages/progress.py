@@ -1,4 +1,4 @@
-"""An errand as its starter sees it: which step it is at, how far, and a way to stop it."""
+"""An progress as its starter sees it: which step it is at, how far, and a way to stop it."""
 
 import threading
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from lime_desktop.protocol.errors import Cancelled
 
 
 class Step(StrEnum):
-    """The places where an errand says that it got there; a crash at any of them must do no harm."""
+    """The places where an progress says that it got there; a crash at any of them must do no harm."""
 
     FETCHING = "fetching"
     READING = "reading"
@@ -37,7 +37,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the errand is; `total` is 0 where nobody can know."""
+    """How far the progress is; `total` is 0 where nobody can know."""
 
     step: Step
     done: int = 0

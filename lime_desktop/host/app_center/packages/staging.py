@@ -69,21 +69,21 @@ class StagedPackage:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def stage(source: Path, staging: Path, errand: InstallProgress) -> StagedPackage:
+def stage(source: Path, staging: Path, progress: InstallProgress) -> StagedPackage:
     """Copy a package; nothing is left behind where that fails or is stopped.
 
     Raises:
         PackageInvalid: it is not a package that can be copied; details hold the problems.
         Cancelled: it was stopped.
     """
-    errand.at(Step.READING)
+    progress.at(Step.READING)
     tree = open_folder(source) if source.is_dir() else list_archive(source)
     if errors := _errors(tree):
         raise _refused(errors)
     folder = staging / secrets.token_hex(8)
     try:
         folder.mkdir(parents=True, mode=0o700)
-        return _copied(source, tree, folder, errand)
+        return _copied(source, tree, folder, progress)
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise _expected(error) from error
@@ -93,16 +93,16 @@ def stage(source: Path, staging: Path, errand: InstallProgress) -> StagedPackage
 
 
 def _copied(
-    source: Path, tree: PackageTree, folder: Path, errand: InstallProgress
+    source: Path, tree: PackageTree, folder: Path, progress: InstallProgress
 ) -> StagedPackage:
     target = folder / _PACKAGE
     target.mkdir()
     if source.is_dir():
         with HeldFolder(source) as held:
-            hashes = _copy(tree, held.pieces, target, errand)
+            hashes = _copy(tree, held.pieces, target, progress)
     else:
-        hashes = _copy(tree, tree.pieces, target, errand)
-    errand.at(Step.COPIED)
+        hashes = _copy(tree, tree.pieces, target, progress)
+    progress.at(Step.COPIED)
     copy = replace(open_folder(target), name=tree.name)
     if copy.files.keys() != tree.files.keys() or _errors(copy):
         raise OSError("the package changed while it was copied")
@@ -112,10 +112,10 @@ def _copied(
     return StagedPackage(folder, load_package(copy), hashes.package, total, _marks_of(target))
 
 
-def _copy(tree: PackageTree, pieces: Pieces, target: Path, errand: InstallProgress) -> TreeHashes:
+def _copy(tree: PackageTree, pieces: Pieces, target: Path, progress: InstallProgress) -> TreeHashes:
     hasher = PackageHasher(tree)
     total = sum(entry.size for entry in tree.files.values())
-    counter = _Counter(errand, total)
+    counter = _Counter(progress, total)
     for path in hashed_paths(tree.files):
         counted = counter.counted(hasher.pieces_of(path, pieces(path)))
         write_file(target, tree.files[path], counted)
@@ -125,8 +125,8 @@ def _copy(tree: PackageTree, pieces: Pieces, target: Path, errand: InstallProgre
 class _Counter:
     """Tells how much was copied, now and then."""
 
-    def __init__(self, errand: InstallProgress, total: int) -> None:
-        self._errand = errand
+    def __init__(self, progress: InstallProgress, total: int) -> None:
+        self._progress = progress
         self._total = total
         self._done = 0
         self._told = -_TOLD_EVERY
@@ -134,10 +134,10 @@ class _Counter:
     def counted(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         for piece in pieces:
             self._done += len(piece)
-            self._errand.check()
+            self._progress.check()
             if self._done - self._told >= _TOLD_EVERY:
                 self._told = self._done
-                self._errand.at(Step.COPYING, self._done, self._total)
+                self._progress.at(Step.COPYING, self._done, self._total)
             yield piece
 
 
