@@ -23,6 +23,18 @@ _COVERED: dict[PermissionAccess, frozenset[Access]] = {
 }
 
 
+DATA_SCOPES: frozenset[PermissionScope] = frozenset(
+    {"filesystem", "storage", "artifact", "workspace", "tenant"}
+)
+"""Kinds of permission whose `access` binds the app: calls that go beyond it are refused."""
+
+
+def only_reads(scope: PermissionScope, access: PermissionAccess | None) -> bool:
+    """Whether policy holds a permission to reading. Elsewhere than with data, `access` is the author's word alone."""
+    is_said = access == "read" or (access is None and scope == "filesystem")
+    return is_said and scope in DATA_SCOPES
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredPermission:
     """A permission that the app asks for. Asking is not having: see `Grant`."""

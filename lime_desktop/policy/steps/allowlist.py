@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from lime_desktop.app_package.manifest.permissions import PermissionScope
 from lime_desktop.policy.call import Call, Target
 from lime_desktop.policy.decision import Denial, Step
-from lime_desktop.policy.declared import Declared, DeclaredOperation, DeclaredPermission
+from lime_desktop.policy.declared import (
+    DATA_SCOPES,
+    Declared,
+    DeclaredOperation,
+    DeclaredPermission,
+)
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.resolved_call import ResolvedCall
 from lime_desktop.policy.rules import RuleRef
@@ -13,9 +18,6 @@ from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE, EXTERNAL, covers_ef
 
 PRODUCT = "Lime Desktop"
 _REINSTALL = "and install the new version"
-_DATA_SCOPES: frozenset[PermissionScope] = frozenset(
-    {"filesystem", "storage", "artifact", "workspace", "tenant"}
-)
 _DECLARED_IN = {
     "tool": "toolRefs",
     "secret": "secrets",
@@ -181,7 +183,7 @@ def permissions_in_scope(
         for permission in declared.permissions
         if permission.scope == scope
         and permission.is_for(call.entry)
-        and (scope not in _DATA_SCOPES or permission.covers_access(call.access))
+        and (scope not in DATA_SCOPES or permission.covers_access(call.access))
     ]
     return tuple(sorted(found, key=lambda each: each.key))
 

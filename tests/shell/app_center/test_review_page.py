@@ -90,7 +90,9 @@ def test_the_words_of_a_tick_press_it(desk: Desk, tmp_path: Path) -> None:
     review(desk, make_package(tmp_path / "from", permissions=NOTES + WEATHER))
     tick = desk.find(QCheckBox, "grant-weather")
     assert tick.isChecked()
-    QTest.mouseClick(labelled(desk, "Get data from api.example.com"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(
+        labelled(desk, "Exchange data with api.example.com"), Qt.MouseButton.LeftButton
+    )
     assert not tick.isChecked()
 
 

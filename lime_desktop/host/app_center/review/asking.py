@@ -7,6 +7,7 @@ from typing import Literal
 
 from lime_desktop.app_package.manifest import Manifest, Permission
 from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.policy.declared import only_reads
 
 Standing = Literal["new", "changed", "granted", "refused"]
 """How a permission stands to what the person decided before: `new` and `changed` need an answer."""
@@ -86,8 +87,8 @@ def reach(permission: Permission) -> tuple[object, ...]:
 
 
 def in_words(permission: Permission) -> Said:
-    """The permission as a sentence."""
-    way = "read" if permission.access in {None, "read"} else "change"
+    """The permission as a sentence, about what policy lets it do: a word that binds nobody makes it no smaller."""
+    way = "read" if only_reads(permission.scope, permission.access) else "change"
     lists = {"domains": tuple(permission.domains), "paths": tuple(permission.paths)}
     return Said(f"review.ask.{_subject(permission)}.{way}", lists=lists)
 
@@ -107,7 +108,9 @@ def is_broad(permission: Permission) -> bool:
 
 def _breadths(permission: Permission) -> Iterator[bool]:
     yield permission.access == "admin"
-    yield permission.scope in _FAR_REACHING_SCOPES and permission.access not in {None, "read"}
+    yield permission.scope in _FAR_REACHING_SCOPES and not only_reads(
+        permission.scope, permission.access
+    )
     yield permission.scope == "network" and (
         not permission.domains or any(map(_is_wide_domain, permission.domains))
     )

@@ -1,5 +1,6 @@
 """Which programs may the app run on this machine, and with which words? Read from what it declares, in full."""
 
+import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,40 +12,24 @@ from lime_desktop.host.app_center.review.saying import Said
 
 ProgramKind = Literal["command", "service"]
 
-_INTERPRETERS = frozenset(
-    [
-        "ash",
-        "awk",
-        "bash",
-        "busybox",
-        "cmd",
-        "csh",
-        "dash",
-        "deno",
-        "env",
-        "fish",
-        "gawk",
-        "ksh",
-        "lua",
-        "node",
-        "nodejs",
-        "perl",
-        "php",
-        "powershell",
-        "pwsh",
-        "python",
-        "python2",
-        "python3",
-        "ruby",
-        "sh",
-        "ssh",
-        "sudo",
-        "tclsh",
-        "xargs",
-        "zsh",
-    ]
+_SHELLS = (
+    "ash bash busybox cmd csh dash fish ksh mksh posh powershell pwsh rbash sh tcsh toybox yash zsh"
 )
+_LANGUAGES = """awk bc bun cscript dc deno elixir erl expect gawk gdb ghci groovy guile iex irb java jjs jrunscript jshell
+julia lldb lua luajit m4 mawk nawk node nodejs ocaml octave osascript perl php psql pypy python r racket rscript ruby
+scala sed sqlite swift tclsh ts-node tsx vbscript wish wscript"""
+_STARTERS = """at batch bwrap chpst chroot cpulimit daemon doas docker env eval exec faketime find flock gosu ionice make
+ninja nice nohup nsenter parallel pkexec podman proot rlwrap run-parts runuser script setarch setpriv setsid ssh
+start-stop-daemon stdbuf strace su sudo systemd-run tar taskset time timeout tmux toolbox unbuffer unshare watch xargs xvfb-run"""
+_INSTALLERS = (
+    "apt apt-get cargo composer conda gem go gradle mvn npm npx pip pipx pnpm pnpx uv uvx yarn"
+)
+_EDITORS = "ed emacs ex git hg less man more nano nvim svn vi view vim"
+_INTERPRETERS = frozenset(f"{_SHELLS} {_LANGUAGES}".split())
 """What is given to them is itself a program: whoever may run one may run anything."""
+_STARTERS_OF_PROGRAMS = frozenset(f"{_STARTERS} {_INSTALLERS} {_EDITORS}".split())
+"""What is given to them may name a program, by an option if not by a word."""
+_VERSION = re.compile(r"[-0-9.]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +57,18 @@ class DeclaredProgram:
 
     @property
     def runs_anything(self) -> bool:
-        """Whether what it is told to do can be anything at all."""
-        name = PurePosixPath(self.words[0]).name.removesuffix(".exe")
-        return self.takes_more_words and name.rstrip("0123456789.") in _INTERPRETERS
+        """Whether what it is told to do can be anything at all; a shell may stand behind `timeout 60` as well."""
+        first, *others = map(_name_of, self.words)
+        starts_any = first in _STARTERS_OF_PROGRAMS or not _INTERPRETERS.isdisjoint(
+            (first, *others)
+        )
+        return self.takes_more_words and starts_any
+
+
+def _name_of(word: str) -> str:
+    """What a program is called, wherever it lies and whichever version it is."""
+    name = PurePosixPath(word.replace("\\", "/")).name.lower().removesuffix(".exe")
+    return _VERSION.sub("", name)
 
 
 def declared_programs(manifest: Manifest) -> tuple[DeclaredProgram, ...]:
@@ -93,7 +87,8 @@ def _commands(manifest: Manifest) -> Iterator[DeclaredProgram]:
 def _services(manifest: Manifest) -> Iterator[DeclaredProgram]:
     for service in manifest.services:
         named = service.command or service.binary
-        if named and service.execution_plane != "cloud-remote":
+        # Also one that is said to run elsewhere: whoever names a program here may mean this machine.
+        if named:
             yield DeclaredProgram(service.key, _words(named), "service", takes_more_words=False)
 
 
