@@ -20,6 +20,7 @@ class Finding:
     health: Health
     message: str
     fix: str | None = None
+    """What helps; one that begins with "Run: " is a command, and `doctor --fix` can do it."""
 
     def to_json(self) -> dict[str, str | None]:
         """Give the object that `doctor --json` prints."""
