@@ -17,6 +17,7 @@ from lime_desktop.host.startup.single_instance import (
 )
 from lime_desktop.host.user_profile.user_paths import user_data_folder, user_settings_file
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, read_texts
+from lime_desktop.product import LIME, BrandingBroken, product_folder, this_product
 from lime_desktop.resources import resources_folder, sample_apps_folder
 from lime_desktop.shell.widgets.resource_folders import Folders
 
@@ -33,7 +34,11 @@ UNDECIDED = 3
 def main(target: str = "") -> int:
     """Open the window, at a package or a `lime://` link if one is named, and stay until it is left."""
     make_private_from_now_on()
-    return _run(user_data_folder(), user_settings_file(), target)
+    try:
+        data, settings_file = user_data_folder(), user_settings_file()
+    except BrandingBroken as broken:
+        return _tell_start_problem(StartProblem("branding", Path(), str(broken)), None)
+    return _run(data, settings_file, target)
 
 
 def develop(developing: Developing) -> int:
@@ -86,7 +91,9 @@ def _run(
         if developing is not None:
             _tell_already_open(developing)
         return 0
-    folders = Folders(resources_folder(), data, settings_file)
+    product = LIME if developing else this_product()
+    brought = product_folder() if product.is_branded else None
+    folders = Folders(resources_folder(), data, settings_file, product, brought)
     record_crashes(folders.crashes, DESKTOP)
     try:
         return _run_first(folders, first, target, developing)

@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from lime_desktop.product import is_frozen, this_product
+
 RUN_MODULE = "--run-module"
 """The hidden argument by which a frozen executable becomes one of the modules below."""
-WINDOW = "lime-desktop"
 WITHOUT_WINDOW = "lime-app-server"
 
 MODULES_WITHOUT_QT = frozenset(
@@ -27,11 +28,6 @@ MODULES_WITHOUT_QT = frozenset(
     }
 )
 MODULES_WITH_QT = frozenset({"lime_desktop.doctor.probe", "lime_desktop.shell.pictures.child"})
-
-
-def is_frozen() -> bool:
-    """Whether this is a release that brings its own Python inside."""
-    return bool(getattr(sys, "frozen", False))
 
 
 def executable(name: str) -> Path:
@@ -57,9 +53,9 @@ def module_command(module: str, *arguments: str) -> tuple[str, ...]:
 def qt_module_command(module: str, *arguments: str) -> tuple[str, ...]:
     """A module that needs Qt, run as a program."""
     if is_frozen():
-        # The window's own executable may have been given another name; asked by the other one, it has its first.
+        # A brand's window has the brand's name.
         is_window = Path(sys.executable).stem != WITHOUT_WINDOW
-        window = sys.executable if is_window else str(executable(WINDOW))
+        window = sys.executable if is_window else str(executable(this_product().id))
         return (window, RUN_MODULE, module, *arguments)
     return (sys.executable, "-m", module, *arguments)
 

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping
 
 from lime_desktop import __version__
+from lime_desktop.product import this_product
 from lime_desktop.protocol.capabilities import CAPABILITIES, CONTRACT_VERSIONS
 from lime_desktop.protocol.wire import WireModel
 
@@ -59,6 +60,7 @@ def _this_platform() -> str:
 THIS_HOST = HostProfile(
     host_version=__version__,
     capabilities={each.name: each.versions for each in CAPABILITIES if each.is_offered},
+    install_modes=(this_product().install_mode,),
     platform=_this_platform(),
 )
 """The host that this code is. Its locale and its live state are facts, not part of it."""

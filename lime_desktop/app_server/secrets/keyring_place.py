@@ -6,10 +6,8 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Literal, Protocol, cast
 
+from lime_desktop.product import this_product
 from lime_desktop.protocol.errors import HostActionFailed
-
-SERVICE = "lime-desktop"
-"""The name under which a person finds our entries in their keyring."""
 
 SWITCH = "LIME_DESKTOP_KEYRING"
 """Set to `off`, secrets go to the sealed file even where a keyring runs."""
@@ -43,28 +41,29 @@ class KeyringBackend(Protocol):
 
 
 class KeyringPlace:
-    """Values in the system's keyring."""
+    """Values in the system's keyring, under the product's own name: there a person finds them."""
 
     name: Literal["keyring"] = "keyring"
 
-    def __init__(self, backend: KeyringBackend) -> None:
+    def __init__(self, backend: KeyringBackend, service: str) -> None:
         self._backend = backend
+        self._service = service
 
     def write(self, secret_id: str, value: str) -> None:
         """Keep a value."""
         with _Refusals():
-            self._backend.set_password(SERVICE, secret_id, value)
+            self._backend.set_password(self._service, secret_id, value)
 
     def read(self, secret_id: str) -> str | None:
         """The value, if it is still there."""
         with _Refusals():
-            return self._backend.get_password(SERVICE, secret_id)
+            return self._backend.get_password(self._service, secret_id)
 
     def delete(self, secret_id: str) -> None:
         """Forget a value."""
         with _Refusals():
-            if self._backend.get_password(SERVICE, secret_id) is not None:
-                self._backend.delete_password(SERVICE, secret_id)
+            if self._backend.get_password(self._service, secret_id) is not None:
+                self._backend.delete_password(self._service, secret_id)
 
 
 class _Refusals(AbstractContextManager[None]):
@@ -91,4 +90,4 @@ def find_keyring(environment: Mapping[str, str] = os.environ) -> KeyringPlace | 
         return None
     trusted = [each for each in get_all_keyring() if type(each).__module__ in _TRUSTED]
     best = max(trusted, key=lambda each: float(each.priority), default=None)
-    return None if best is None else KeyringPlace(cast("KeyringBackend", best))
+    return None if best is None else KeyringPlace(cast("KeyringBackend", best), this_product().id)

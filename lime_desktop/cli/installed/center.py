@@ -23,6 +23,7 @@ from lime_desktop.host.app_server_client.sidecar import (
     server_on_demand,
 )
 from lime_desktop.host.user_profile.user_paths import app_server_folder, user_data_folder
+from lime_desktop.product import this_product
 from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseBusy
 from lime_desktop.resources import sample_apps_folder
 
@@ -128,9 +129,10 @@ async def center_in(data_dir: Path, *, only_reads: bool = False) -> AsyncGenerat
 
 
 async def _open(data_dir: Path, call: CallServer, *, only_reads: bool) -> AppCenter:
-    samples = (sample_apps_folder(),)
+    own = this_product().app
+    samples = () if own else (sample_apps_folder(),)
     try:
-        return await open_center(data_dir, call, built_in=samples)
+        return await open_center(data_dir, call, built_in=samples, only=own and own.id)
     except DatabaseBusy as busy:
         process = f" (process {busy.details['pid']})" if "pid" in busy.details else ""
         held = DatabaseBusy(

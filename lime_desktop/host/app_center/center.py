@@ -93,6 +93,7 @@ class AppCenter:
         lock: FolderLock | None,
         verify: VerifyPackage,
         built_in: tuple[Path, ...] = (),
+        only: str | None = None,
     ) -> None:
         self.layout = parts.layout
         self.membership = Membership(parts.ledger)
@@ -108,6 +109,7 @@ class AppCenter:
         self._ledger = parts.ledger
         self._lock = lock
         self._verify = verify
+        self._only = only
         self._turn = asyncio.Lock()
 
     # What is there.
@@ -386,6 +388,7 @@ class AppCenter:
             overlays=self.overlays.layers(app_id),
             has_kept_data=app_id in self._ledger.state.kept_data,
             is_blocked_by_organisation=organisation is not None and not organisation.allows(app_id),
+            is_of_another_product=self._only not in {None, app_id},
             source=offer.location if offer else path,
             choice=self.catalog.choice(app_id, offer.source if offer else None),
             signed_twin=await asyncio.to_thread(signed_beside, Path(path), staged.package.manifest)
@@ -407,10 +410,11 @@ async def open_center(
     call: CallServer,
     verify: VerifyPackage | None = None,
     built_in: tuple[Path, ...] = (),
+    only: str | None = None,
 ) -> AppCenter:
     """Open the app center of a data folder, and clear away what an earlier end left half done.
 
-    `built_in` are folders whose packages are always on offer.
+    `built_in` are folders whose packages are always on offer; `only` is the one app that may be installed, if it is one's own product.
 
     Raises:
         DatabaseBusy: another process holds it.
@@ -424,7 +428,7 @@ async def open_center(
         raise
     parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
     await asyncio.to_thread(_clear_away, parts)
-    center = AppCenter(parts, lock, verify or TrustCheck(), built_in)
+    center = AppCenter(parts, lock, verify or TrustCheck(), built_in, only)
     await center.workspaces.reread()
     return center
 

@@ -15,6 +15,8 @@ PictureKey = NewType("PictureKey", str)
 
 SIDE: Final = 192
 """Pixels of a side: as large as any place that shows an app's picture, on a screen of three times the usual density."""
+MOST_SIDE: Final = 1024
+"""Nobody draws an icon larger."""
 PIXEL_BYTES: Final = SIDE * SIDE * 4
 MOST_PICTURE_BYTES: Final = 2 * 1024 * 1024
 """A larger file is no icon."""

@@ -14,6 +14,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant
 from lime_desktop.host.apps.governing import Governing, governing
 from lime_desktop.host.apps.registered_app import RegisteredApp, SetupFacts
+from lime_desktop.product import this_product
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
 from lime_desktop.protocol.errors import PackageInvalid
@@ -73,6 +74,7 @@ class AppJudge:
         facts = ReadinessFacts(
             now=datetime.now(UTC),
             locale=self.locale,
+            install_mode=this_product().install_mode,
             granted_permissions=granted,
             package_trust=trust,
             is_app_disabled=not holds.is_allowed,
@@ -114,6 +116,7 @@ class AppJudge:
         facts = ReadinessFacts(
             now=now,
             locale=self.locale,
+            install_mode=this_product().install_mode,
             granted_permissions=granted,
             package_trust=known.trust,
             is_app_disabled=not (app.is_enabled and is_settled and holds.is_allowed),

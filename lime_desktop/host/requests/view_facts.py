@@ -14,6 +14,7 @@ from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.web_content.origin import origin_of
 from lime_desktop.policy.facts import Approval, PolicyFacts
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
+from lime_desktop.product import this_product
 from lime_desktop.protocol.bridge.snapshot import (
     AppContext,
     CapabilitySummary,
@@ -128,6 +129,7 @@ def _of_app(app: RegisteredApp, entry_key: str, locale: str) -> _OfApp:
             entry_key=entry_key,
             display_name=app.title(locale),
             route=entry.route if entry else None,
+            install_mode=this_product().install_mode,
             runtime_origin=origin_of(app.app_id),
             version=app.package.manifest.version,
         ),

@@ -1,6 +1,7 @@
 """`lime://` links: what a page, a mail or another program may have this one show. Everything else is refused.
 
 A link only turns to something: it installs nothing, grants nothing, starts nothing and carries no data into an app.
+A product that an app was made into has a scheme of its own, and hears of no other.
 
     lime://app/<app-id>                 the page of an app
     lime://app/<app-id>/<entry-key>     one of its entries
@@ -13,9 +14,9 @@ import re
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
+from lime_desktop.product import LIME
 from lime_desktop.protocol.errors import UntrustedUrl
 
-SCHEME = "lime"
 MAX_CHARACTERS = 512
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}\Z")
@@ -60,13 +61,13 @@ class SettingsLink:
 DeepLink = AppLink | EntryLink | InstallLink | RunLink | SettingsLink
 
 
-def parse_link(text: str) -> DeepLink:
-    """Read a link.
+def parse_link(text: str, scheme: str = LIME.scheme) -> DeepLink:
+    """Read a link of a product's scheme.
 
     Raises:
         UntrustedUrl: it is none of ours, or says more than a link may.
     """
-    parts = _split(text)
+    parts = _split(text, scheme)
     names = parts.path.removeprefix("/").split("/") if parts.path not in {"", "/"} else []
     if not all(_NAME.match(name) for name in names):
         raise UntrustedUrl("The link is not valid")
@@ -85,7 +86,7 @@ def parse_link(text: str) -> DeepLink:
             raise UntrustedUrl("The link leads to a page that does not exist")
 
 
-def _split(text: str) -> SplitResult:
+def _split(text: str, scheme: str) -> SplitResult:
     # Before anything reads it: control characters hide what a link says, and a parser may drop them.
     if len(text) > MAX_CHARACTERS or not text.isascii() or not text.isprintable():
         raise UntrustedUrl("The link is too long or has characters that are not allowed")
@@ -93,6 +94,6 @@ def _split(text: str) -> SplitResult:
         parts = urlsplit(text)
     except ValueError:
         raise UntrustedUrl("The link is not valid") from None
-    if parts.scheme != SCHEME or parts.query or parts.fragment or "%" in text or "\\" in text:
-        raise UntrustedUrl("This is not a lime:// link, or it has parts that are not allowed")
+    if parts.scheme != scheme or parts.query or parts.fragment or "%" in text or "\\" in text:
+        raise UntrustedUrl(f"This is not a {scheme}:// link, or it has parts that are not allowed")
     return parts

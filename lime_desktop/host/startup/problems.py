@@ -8,7 +8,7 @@ from typing import Literal
 from lime_desktop.host.startup.single_instance import NoAnswerError
 from lime_desktop.host.wording.texts import Texts
 
-Kind = Literal["full", "read-only", "busy", "other"]
+Kind = Literal["full", "read-only", "busy", "branding", "other"]
 
 _BY_ERRNO: dict[int, Kind] = {
     errno.ENOSPC: "full",

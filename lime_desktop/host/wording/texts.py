@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Protocol, cast
 
 DEFAULT_LOCALE = "en"
+PRODUCT_NAME = "Lime Desktop"
+"""What the tables call the product; a brand reads its own name there."""
 _PLACE = re.compile(r"( ?)\{(\w+)\}( ?)")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_OR_SIGN = re.compile(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef“”‘’…]")
@@ -72,11 +74,20 @@ def best_locale(wanted: Iterable[str], available: Iterable[str]) -> str:
     return DEFAULT_LOCALE
 
 
-def read_texts(folder: Path, wanted: Iterable[str]) -> TextTable:
-    """Read the tables for the best of the wanted languages."""
+def read_texts(folder: Path, wanted: Iterable[str], product: str = PRODUCT_NAME) -> TextTable:
+    """Read the tables for the best of the wanted languages, as the product of this name says them."""
     available = [path.stem for path in sorted(folder.glob("*.json"))]
     locale = best_locale(wanted, available)
-    return TextTable(locale, _read_table(folder, locale), _read_table(folder, DEFAULT_LOCALE))
+    own, english = (_read_table(folder, each) for each in (locale, DEFAULT_LOCALE))
+    if product != PRODUCT_NAME:
+        own, english = (_in_the_name_of(product, each) for each in (own, english))
+    return TextTable(locale, own, english)
+
+
+def _in_the_name_of(product: str, table: Mapping[str, str]) -> Mapping[str, str]:
+    # What stands in braces is a place to fill: a name must not open one.
+    plain = product.replace("{", "(").replace("}", ")")
+    return {key: text.replace(PRODUCT_NAME, plain) for key, text in table.items()}
 
 
 def _read_table(folder: Path, locale: str) -> Mapping[str, str]:

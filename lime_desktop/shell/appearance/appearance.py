@@ -85,6 +85,9 @@ class Appearance(QObject):
 
     def logo(self) -> QIcon:
         """The organisation's logo, or the product's own icon."""
+        own = self._brand.own_picture()
+        if self._brand.picture is None and own is not None:
+            return QIcon(own)
         if self._brand.picture is None:
             return QIcon(draw_svg((self._resources / "icons/lime-desktop.svg").read_bytes()))
         return self.icon(self._brand.picture, self._brand.branding.brand_name)

@@ -1,12 +1,14 @@
-"""Whose name and colours the shell wears: the product's own, or those of the organisation it belongs to."""
+"""Whose name and colours the shell wears: the product's own, a vendor's, or those of the organisation it belongs to."""
 
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QPixmap
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.branding import Branding, brand_in_force, read_branding
 from lime_desktop.host.app_center.governance.organisation import Organisation
+from lime_desktop.product import LIME, Product
 
 
 class Brand(QObject):
@@ -14,13 +16,24 @@ class Brand(QObject):
 
     changed = Signal()
 
-    def __init__(self, resources: Path) -> None:
+    def __init__(self, resources: Path, product: Product = LIME, icon: Path | None = None) -> None:
+        """`icon` is the picture of a product that an app was made into: pixels, drawn when it was."""
         super().__init__()
-        self._shipped: Branding = read_branding(resources)
+        self._shipped = _branding_of(product) if product.is_branded else read_branding(resources)
+        self._icon = icon
         self.branding: Branding = self._shipped
         self._organisation: Organisation | None = None
         self.picture: bytes | None = None
         """The organisation's logo, where it has one."""
+
+    @property
+    def own_name(self) -> str:
+        """What the product calls itself, whatever organisation it belongs to."""
+        return self._shipped.product_name
+
+    def own_picture(self) -> QPixmap | None:
+        """The product's picture, where it is not the one that ships."""
+        return None if self._icon is None else QPixmap(str(self._icon))
 
     @property
     def has_own_logo(self) -> bool:
@@ -40,3 +53,12 @@ class Brand(QObject):
 
         center.watch(take)
         take()
+
+
+def _branding_of(product: Product) -> Branding:
+    return Branding(
+        brand_name=product.brand_name,
+        product_name=product.name,
+        accent=product.accent,
+        support_url=product.support_url,
+    )

@@ -18,9 +18,10 @@ class LiveTexts(QObject):
     changed = Signal()
     """Every text is another from now on."""
 
-    def __init__(self, folder: Path, settings: SettingsStore) -> None:
+    def __init__(self, folder: Path, settings: SettingsStore, product: str) -> None:
         super().__init__()
         self._folder = folder
+        self._product = product
         self._settings = settings
         self._chosen = settings.current.locale
         self._table = self._read()
@@ -48,7 +49,7 @@ class LiveTexts(QObject):
 
     def _read(self) -> TextTable:
         wanted = [self._chosen] if self._chosen else QLocale.system().uiLanguages()
-        return read_texts(self._folder, wanted)
+        return read_texts(self._folder, wanted, self._product)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,6 @@ class Look:
 
 def make_look(resources: Path, data: Path, settings: SettingsStore, brand: Brand) -> Look:
     """Read the texts and the theme, and follow the person's choices from now on."""
-    texts = LiveTexts(resources / "locales", settings)
+    texts = LiveTexts(resources / "locales", settings, brand.own_name)
     appearance = Appearance(resources, data, settings, texts, brand)
     return Look(texts, Icons(resources, appearance.theme), appearance)

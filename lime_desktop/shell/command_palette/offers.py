@@ -15,7 +15,7 @@ from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
-from lime_desktop.shell.settings.table import SECTIONS
+from lime_desktop.shell.settings.section import Section
 from lime_desktop.shell.surfaces.surface import Surface, sign_of
 from lime_desktop.shell.widgets.shortcuts import Shortcut
 
@@ -48,6 +48,8 @@ class PaletteLinks:
     show_app: Callable[[str], None]
     show_settings: Callable[[str], None]
     install: Callable[[CatalogOffer], None]
+    sections: Sequence[Section]
+    """Of the settings."""
 
 
 def list_offers(
@@ -155,7 +157,7 @@ def _of_window(look: Look, shortcuts: Sequence[Shortcut]) -> Iterator[Offer]:
 
 def _of_settings(look: Look, links: PaletteLinks) -> Iterator[Offer]:
     texts = look.texts
-    for section in SECTIONS:
+    for section in links.sections:
         yield Offer(
             texts(f"settings.{section.key}.title"),
             texts("settings.title"),

@@ -1,7 +1,7 @@
 """The process that draws pictures from strangers: bytes in, pixels out, and little it could do with more.
 
-Run as a module. Says `R` once it is ready. Then takes the length of a picture in eight bytes and the picture, and gives
-`D` and its pixels, or `N` where it is no picture. One that takes too much processor time or memory ends this process,
+Run as a module. Says `R` once it is ready. Then takes the length of a picture in eight bytes, the side of the square that
+it is drawn in, in four, and the picture, and gives `D` and its pixels, or `N` where it is no picture. One that takes too much processor time or memory ends this process,
 which is the answer too. Everything it can do is bounded before the first picture comes.
 """
 
@@ -14,14 +14,14 @@ from PySide6.QtGui import QGuiApplication, QImage, QImageReader, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from lime_desktop.child_limits import limit_this_process
-from lime_desktop.host.appearance.picture_cache import MOST_PICTURE_BYTES, SIDE
+from lime_desktop.host.appearance.picture_cache import MOST_PICTURE_BYTES, MOST_SIDE, SIDE
 
 PROCESSOR_S = 2
 """How long one picture may be worked on. An icon takes a few milliseconds."""
 _MEMORY_BYTES = 768 * 1024 * 1024
 _BITMAP_MB = 128
 """What one bitmap may take before it is made small: 5,700 pixels a side."""
-_BYTE_SIZES = struct.Struct(">Q")
+_HEAD = struct.Struct(">QI")
 
 
 def main() -> None:
@@ -34,39 +34,39 @@ def main() -> None:
     # It writes to no file, whatever a picture makes it do.
     limit_this_process(memory_bytes=_MEMORY_BYTES)
     _answer(b"R")
-    while (head := sys.stdin.buffer.read(_BYTE_SIZES.size)) and len(head) == _BYTE_SIZES.size:
-        (length,) = _BYTE_SIZES.unpack(head)
+    while (head := sys.stdin.buffer.read(_HEAD.size)) and len(head) == _HEAD.size:
+        length, side = _HEAD.unpack(head)
         picture = sys.stdin.buffer.read(min(length, MOST_PICTURE_BYTES))
         _allow_one_picture()
-        pixels = draw(picture)
+        pixels = draw(picture, min(side, MOST_SIDE))
         _answer(b"N" if pixels is None else b"D" + pixels)
     del application
 
 
-def draw(picture: bytes) -> bytes | None:
+def draw(picture: bytes, side: int = SIDE) -> bytes | None:
     """The picture in the middle of a square, or None if it is none."""
-    canvas = QImage(SIDE, SIDE, QImage.Format.Format_RGBA8888)
+    canvas = QImage(side, side, QImage.Format.Format_RGBA8888)
     canvas.fill(Qt.GlobalColor.transparent)
     painter = QPainter(canvas)
     try:
-        is_drawn = _draw_svg(painter, picture) or _draw_bitmap(painter, picture)
+        is_drawn = _draw_svg(painter, picture, side) or _draw_bitmap(painter, picture, side)
     finally:
         painter.end()
     return bytes(canvas.constBits()) if is_drawn else None
 
 
-def _draw_svg(painter: QPainter, picture: bytes) -> bool:
+def _draw_svg(painter: QPainter, picture: bytes, side: int) -> bool:
     if b"<svg" not in picture:
         return False
     renderer = QSvgRenderer(QByteArray(picture))
     if not renderer.isValid():
         return False
     renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
-    renderer.render(painter, QRectF(0, 0, SIDE, SIDE))
+    renderer.render(painter, QRectF(0, 0, side, side))
     return True
 
 
-def _draw_bitmap(painter: QPainter, picture: bytes) -> bool:
+def _draw_bitmap(painter: QPainter, picture: bytes, side: int) -> bool:
     buffer = QBuffer()
     buffer.setData(picture)
     reader = QImageReader(buffer)
@@ -78,11 +78,11 @@ def _draw_bitmap(painter: QPainter, picture: bytes) -> bool:
     if bitmap.isNull():
         return False
     fitting = bitmap.scaled(
-        QSize(SIDE, SIDE),
+        QSize(side, side),
         Qt.AspectRatioMode.KeepAspectRatio,
         Qt.TransformationMode.SmoothTransformation,
     )
-    painter.drawImage((SIDE - fitting.width()) // 2, (SIDE - fitting.height()) // 2, fitting)
+    painter.drawImage((side - fitting.width()) // 2, (side - fitting.height()) // 2, fitting)
     return True
 
 

@@ -11,12 +11,12 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import lime_desktop
 from lime_desktop.child_limits import bare_environment
-from lime_desktop.host.appearance.picture_cache import PIXEL_BYTES, PictureKey, Undrawable
+from lime_desktop.host.appearance.picture_cache import SIDE, PictureKey, Undrawable
 from lime_desktop.own_programs import qt_module_command
 
 STARTING_S = 60.0
@@ -80,6 +80,23 @@ class PictureDrawing:
             return key, self._waiting.pop(key)
 
 
+def draw_sizes(picture: bytes, sides: Sequence[int]) -> Mapping[int, bytes] | Undrawable | None:
+    """A picture in several sizes, or why there is none; None where no process could be started. Blocks."""
+    child = _start_child()
+    if child is None:
+        return None
+    try:
+        made: dict[int, bytes] = {}
+        for side in sides:
+            drawn = child.draw(picture, side)
+            if not isinstance(drawn, bytes):
+                return drawn or "too_costly"
+            made[side] = drawn
+        return made
+    finally:
+        child.end()
+
+
 class _Child:
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self._process = process
@@ -88,20 +105,21 @@ class _Child:
         """Wait until it can draw; False if it never will."""
         return self._read(1, STARTING_S) == b"R"
 
-    def draw(self, picture: bytes) -> bytes | Undrawable | None:
+    def draw(self, picture: bytes, side: int = SIDE) -> bytes | Undrawable | None:
         """The pixels of a picture or why there are none; None if the child is lost."""
         try:
             stdin = self._process.stdin
             assert stdin is not None  # noqa: S101 - started with pipes
-            stdin.write(struct.pack(">Q", len(picture)) + picture)
+            stdin.write(struct.pack(">QI", len(picture), side) + picture)
             stdin.flush()
         except OSError:
             return None
         said = self._read(1, PICTURE_S)
         if said == b"N":
             return "not_a_picture"
-        pixels = self._read(PIXEL_BYTES, PICTURE_S) if said == b"D" else b""
-        return pixels if len(pixels) == PIXEL_BYTES else None
+        expected = side * side * 4
+        pixels = self._read(expected, PICTURE_S) if said == b"D" else b""
+        return pixels if len(pixels) == expected else None
 
     def end(self) -> None:
         """End it, whatever it is doing."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from lime_desktop import __version__
 from lime_desktop.host.wording.problems import make_report
+from lime_desktop.host.wording.texts import PRODUCT_NAME
 from lime_desktop.shell.settings.section import SectionContext, group
 from lime_desktop.shell.settings.self_updates import update_card
 from lime_desktop.shell.widgets.parts import button, column, label, row
@@ -18,7 +19,7 @@ def build(context: SectionContext) -> QWidget:
     texts, engine = context.look.texts, context.engine
     chromium, patch = engine.versions()
     versions = [
-        (context.services.brand.branding.product_name, __version__),
+        *own_versions(context),
         (texts("settings.about.qt"), qVersion()),
         (texts("settings.about.chromium"), chromium),
         (texts("settings.about.patch"), patch),
@@ -42,6 +43,16 @@ def build(context: SectionContext) -> QWidget:
         ),
         spacing=16,
     )
+
+
+def own_versions(context: SectionContext) -> list[tuple[str, str]]:
+    """The product's version; for one that an app was made into, also whose it is and what it runs on."""
+    texts, own = context.look.texts, context.services.folders.product
+    name = context.services.brand.branding.product_name
+    if not own.is_branded:
+        return [(name, __version__)]
+    rows = [(name, own.version), (texts("settings.about.runtime"), f"{PRODUCT_NAME} {__version__}")]
+    return [*rows, (texts("settings.about.publisher"), own.publisher)] if own.publisher else rows
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> QWidget:

@@ -26,7 +26,7 @@ from lime_desktop.shell.settings.section import (
     SectionContext,
     SettingsServices,
 )
-from lime_desktop.shell.settings.table import SECTIONS
+from lime_desktop.shell.settings.table import sections_of
 from lime_desktop.shell.widgets.focus import begin_here, tab_stops
 from lime_desktop.shell.widgets.page import Page, widen_with_text
 from lime_desktop.shell.widgets.parts import button, combo_box, label
@@ -63,14 +63,15 @@ class SettingsPage(QWidget):
         self._services = services
         self._engine = engine
         self._links = links
-        self._shown = SECTIONS[0]
+        self._all = sections_of(services.folders.product)
+        self._shown = self._all[0]
         self._told: object = None
         self._work = Work(self, links.failed)
         self._area = QScrollArea()
         self._list = QWidget()
         self._list.setObjectName("section-list")
         self._title = label(look.texts("settings.title"), "title")
-        self._buttons = {section.key: self._button(section) for section in SECTIONS}
+        self._buttons = {section.key: self._button(section) for section in self._all}
         self._chooser = combo_box()
         self._chooser.activated.connect(self._choose)
         self._page = Page()
@@ -99,12 +100,12 @@ class SettingsPage(QWidget):
     def show_section(self, key: str = "") -> None:
         """Turn to a section, or show the last one again; an unknown one leaves the page as it is."""
         is_named = bool(key)
-        self._shown = next((each for each in SECTIONS if each.key == key), self._shown)
+        self._shown = next((each for each in self._all if each.key == key), self._shown)
         chosen = self._buttons[self._shown.key]
         chosen.setChecked(True)
         # Once the list is laid out: before, everything is at its top.
         QTimer.singleShot(0, chosen, lambda: self._area.ensureWidgetVisible(chosen, 0, _BESIDE))
-        self._chooser.setCurrentIndex(SECTIONS.index(self._shown))
+        self._chooser.setCurrentIndex(self._all.index(self._shown))
         self._work.end()
         self._told = self._tells()
         texts, key = self._look.texts, self._shown.key
@@ -189,16 +190,16 @@ class SettingsPage(QWidget):
             self.show_section()
 
     def _choose(self, at: int) -> None:
-        self.show_section(SECTIONS[at].key)
+        self.show_section(self._all[at].key)
 
     def _fill_chooser(self) -> None:
         """Name the sections in the place of the list, which a narrow window has no room for."""
         texts = self._look.texts
         self._chooser.clear()
         self._chooser.setAccessibleName(texts("settings.title"))
-        for each in SECTIONS:
+        for each in self._all:
             self._chooser.addItem(texts(f"settings.{each.key}.title"))
-        self._chooser.setCurrentIndex(SECTIONS.index(self._shown))
+        self._chooser.setCurrentIndex(self._all.index(self._shown))
 
     def _narrow_head(self) -> QFrame:
         made = QFrame()

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.product import Product
 from lime_desktop.shell.settings.section import Section, SectionContext, once_open
 
 
@@ -43,3 +44,12 @@ SECTIONS: tuple[Section, ...] = (
     Section("developer", "code", _build("developer")),
     Section("about", "info", _build("about")),
 )
+_OF_MANY_APPS = frozenset({"sources", "developer"})
+"""What has no place in a product of one app: where others come from, and opening packages that one works on."""
+
+
+def sections_of(product: Product) -> tuple[Section, ...]:
+    """The sections that a product has."""
+    if not product.is_branded:
+        return SECTIONS
+    return tuple(each for each in SECTIONS if each.key not in _OF_MANY_APPS)

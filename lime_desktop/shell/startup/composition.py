@@ -39,7 +39,7 @@ class Composition:
     ) -> None:
         self.folders = folders
         self.settings = SettingsStore(folders.settings_file, settings)
-        self.brand = Brand(folders.resources)
+        self.brand = Brand(folders.resources, folders.product, folders.icon_file)
         self.look = make_look(folders.resources, folders.data, self.settings, self.brand)
         self.unkept = UnkeptDecisions()
         aside = SetAsideApps(ReadingJournal(folders.data / "reading"))

@@ -39,6 +39,7 @@ from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.settings.section import EngineFacts
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.late_engine import LateEngine
+from lime_desktop.shell.startup.one_app import OneAppStart
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.main_window import MainWindow
@@ -102,6 +103,9 @@ class DesktopApp:
         self.window = MainWindow(shown, self._server, self._engine.make_tab, facts)
         self.window.await_apps(is_reading=True)
         self._reading = Work(self.window, self.window.notices.problem)
+        self._alone = None
+        if folders.product.app is not None:
+            self._alone = OneAppStart(self.window, services.look, services.registry, folders)
         # Nothing runs yet, and everything will: whatever needs it waits from the first moment on.
         self._server.expect()
         self.services.registry.expect_setup()
@@ -127,7 +131,7 @@ class DesktopApp:
             self.window.come_forward()
             self._targets.append(target)
         else:
-            show_target(self.window, self.services.registry, target)
+            self._show_target(target)
 
     async def open(self) -> None:
         """Start what runs beside the window."""
@@ -212,7 +216,12 @@ class DesktopApp:
             self.window.restore_entries()
             targets, self._targets = self._targets, []
             for target in targets:
-                show_target(self.window, self.services.registry, target)
+                self._show_target(target)
+            if self._alone is not None:
+                self._alone.begin()
+
+    def _show_target(self, target: str) -> None:
+        show_target(self.window, self.services.registry, target, self.services.folders.product)
 
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)
@@ -261,9 +270,13 @@ class DesktopApp:
         self._registration.refresh()
 
     async def _open_center(self) -> None:
+        own = self.services.folders.product.app
         try:
             center = await open_center(
-                self.services.folders.data, self._server.call, built_in=(self._samples,)
+                self.services.folders.data,
+                self._server.call,
+                built_in=() if own else (self._samples,),
+                only=own and own.id,
             )
         except (AppError, OSError) as error:
             # A command holds the folder, or the disk is at fault: what is opened in place still works.

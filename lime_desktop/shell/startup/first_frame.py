@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any, cast
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+)
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -33,11 +42,18 @@ class FirstFrame(QWidget):
         state = _read_object(folders.settings_file.with_name("window.json"))
         self._colours = _colours(folders.resources, settings)
         self._logo = (folders.resources / "icons/lime-desktop.svg").read_bytes()
+        self._icon = QPixmap() if folders.icon_file is None else QPixmap(str(folders.icon_file))
+        self._rail = 0 if folders.product.is_branded else _RAIL
         chosen = settings.get("locale") or QGuiApplication.inputMethod().locale().bcp47Name()
         texts = read_texts(folders.resources / "locales", [str(chosen)])
         self._words = texts("progress.first")
         brand = _read_object(folders.resources / "branding/brand.json")
-        self.setWindowTitle(str(brand.get("productName", "")))
+        own = folders.product
+        self.setWindowTitle(
+            own.window_title if own.is_branded else str(brand.get("productName", ""))
+        )
+        if not self._icon.isNull():
+            self.setWindowIcon(QIcon(self._icon))
         self.setAccessibleName(self._words)
         self.resize(USUAL)
         if geometry := state.get("geometry"):
@@ -50,14 +66,21 @@ class FirstFrame(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), QColor(self._colours["bg"]))
-        painter.fillRect(0, 0, _RAIL, self.height(), QColor(self._colours["surface-sunken"]))
-        left = _RAIL + (self.width() - _RAIL - _LOGO) / 2
+        painter.fillRect(0, 0, self._rail, self.height(), QColor(self._colours["surface-sunken"]))
+        left = self._rail + (self.width() - self._rail - _LOGO) / 2
         top = self.height() / 2 - _LOGO
-        QSvgRenderer(QByteArray(self._logo)).render(painter, QRectF(left, top, _LOGO, _LOGO))
+        self._draw_logo(painter, QRectF(left, top, _LOGO, _LOGO))
         painter.setPen(QColor(self._colours["text-muted"]))
-        below = QRectF(_RAIL, top + _LOGO + 24, self.width() - _RAIL, 40)
+        below = QRectF(self._rail, top + _LOGO + 24, self.width() - self._rail, 40)
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, self._words)
         painter.end()
+
+    def _draw_logo(self, painter: QPainter, place: QRectF) -> None:
+        if self._icon.isNull():
+            QSvgRenderer(QByteArray(self._logo)).render(painter, place)
+        else:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawPixmap(place, self._icon, QRectF(self._icon.rect()))
 
 
 def take_place_of(application: QApplication, first: FirstFrame, window: QWidget) -> None:

@@ -44,7 +44,7 @@ def run_shell(options: RunOptions) -> int:
     """Open the window and stay until it is left; a target (a package, a link) is shown first."""
     if options.developing is not None and options.developing.options.is_headless:
         go_without_screen()
-    application = _application()
+    application = _application(options.folders.product.id)
     apply_fonts(application, options.folders.resources)
     first = FirstFrame(options.folders)
     show_painted(application, first)
@@ -57,15 +57,15 @@ def run_shell(options: RunOptions) -> int:
     return 0
 
 
-def _application() -> QApplication:
+def _application(name: str) -> QApplication:
     if sandbox_gap() == "root":
         # Chromium ends the program otherwise; no app is opened before the person has agreed.
         os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
     # The web engine refuses to be loaded after the application object otherwise.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     application = QApplication(sys.argv[:1])
-    application.setApplicationName("lime-desktop")
-    application.setDesktopFileName("lime-desktop")
+    application.setApplicationName(name)
+    application.setDesktopFileName(name)
     # The one style that draws the same everywhere; the style sheet stands on it.
     application.setStyle("Fusion")
     # The loop ends when the App Server has, not with the window: see `event_loop`.

@@ -10,16 +10,28 @@ if TYPE_CHECKING:
     from lime_desktop.shell.run_drawer.drawer import RunDrawer
 
 
-def beside_each_other(rail: QWidget, main: QWidget, *panels: QWidget) -> QWidget:
+def beside_each_other(rail: QWidget | None, main: QWidget, *panels: QWidget) -> QWidget:
     """The whole window; all room that is left goes to the middle."""
     whole = QWidget()
     across = QHBoxLayout(whole)
     across.setContentsMargins(0, 0, 0, 0)
     across.setSpacing(0)
-    across.addWidget(rail)
+    if rail is not None:
+        across.addWidget(rail)
     across.addWidget(main, 1)
     for panel in panels:
         across.addWidget(panel)
+    return whole
+
+
+def below_each_other(bar: QWidget, rest: QWidget) -> QWidget:
+    """The whole window under a bar, where one app is opened alone."""
+    whole = QWidget()
+    down = QVBoxLayout(whole)
+    down.setContentsMargins(0, 0, 0, 0)
+    down.setSpacing(0)
+    down.addWidget(bar)
+    down.addWidget(rest, 1)
     return whole
 
 

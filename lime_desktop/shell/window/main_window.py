@@ -42,8 +42,10 @@ from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.progress_line import ProgressLine
 from lime_desktop.shell.notices.undo import Removals, Undoing
+from lime_desktop.shell.pages.product_page import ProductLinks, ProductPage
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
 from lime_desktop.shell.settings.section import EngineFacts
+from lime_desktop.shell.settings.table import sections_of
 from lime_desktop.shell.surfaces.surface import PageCommands, Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
@@ -59,11 +61,17 @@ from lime_desktop.shell.widgets.shortcuts import add_shortcuts
 from lime_desktop.shell.window.commands import list_shortcuts
 from lime_desktop.shell.window.entry_opening import EntryOpening
 from lime_desktop.shell.window.keyboard import WindowKeyboard, WindowParts
-from lime_desktop.shell.window.layout import DrawerPlace, beside_each_other, middle_of
+from lime_desktop.shell.window.layout import (
+    DrawerPlace,
+    below_each_other,
+    beside_each_other,
+    middle_of,
+)
 from lime_desktop.shell.window.memory import Reopening, WindowMemory
 from lime_desktop.shell.window.pages import make_pages
 from lime_desktop.shell.window.rail import Rail
 from lime_desktop.shell.window.rail_items import (
+    AloneOnRail,
     InFront,
     RailApps,
     RailFacts,
@@ -86,6 +94,8 @@ class MainWindow(QMainWindow):
 
     leaving = Signal()
     """The person wants to end the program, or to close the window where there is no tray."""
+    shipped_wanted = Signal()
+    """The person wants to see what came with the product of one app, to install it."""
     center_wanted = Signal()
     """The installed apps could not be read, and should be tried again."""
 
@@ -128,12 +138,16 @@ class MainWindow(QMainWindow):
         )
         self._drawer = DrawerPlace(self._make_drawer)
         self._progress = ProgressLine(look.texts)
-        self._rail = Rail(look.icons, look.texts("rail.name"))
+        self._alone = services.folders.product.app
+        """The one app that this product is for, if it is for one."""
+        self._awaited = ""
+        self._rail = Rail(look.icons, look.texts("rail.name"), is_across=self._alone is not None)
         self._approvals = ApprovalsPanel(look, registry, services.approvals, self._notices.stand)
         made = make_pages(self, self, services, server, engine, self._notices)
         self._welcome, self._home, self._app_page = made.welcome, made.home, made.app
         self._overlays, self._flow, self._settings = made.overlays, made.flow, made.settings
         self._trouble = made.trouble
+        self._product = self._make_product_page() if self._alone else None
         self._pages = QStackedWidget()
         self._keyboard = WindowKeyboard(
             self,
@@ -153,9 +167,14 @@ class MainWindow(QMainWindow):
         self._wants_home = False
         """Whether the person went home themselves, which is where a window stands before anyone went anywhere."""
         self._build()
-        self._shortcuts = list_shortcuts(self)
+        self._shortcuts = [
+            each for each in list_shortcuts(self) if not (self._alone and each.key == "welcome")
+        ]
         add_shortcuts(self, self._shortcuts)
         self._connect()
+        self._show_first()
+
+    def _show_first(self) -> None:
         self._apply_theme()
         self._apply_branding()
         self._retranslate()
@@ -166,9 +185,12 @@ class MainWindow(QMainWindow):
     def show_home(self) -> None:
         """Show the apps; at the very first start, the welcome."""
         self._wants_home = True
-        self._go_to(self._first_page())
+        is_at_work = self._alone is not None and bool(self._workspace.surfaces)
+        self._go_to(self._workspace if is_at_work else self._first_page())
 
     def _first_page(self) -> QWidget:
+        if self._product is not None:
+            return self._product
         return self._home if self._choices.current.is_welcomed else self._welcome
 
     def open_center(self) -> None:
@@ -177,7 +199,7 @@ class MainWindow(QMainWindow):
 
     def show_welcome(self) -> None:
         """Show what greets a person at the first start."""
-        self._go_to(self._welcome)
+        self._go_to(self._product or self._welcome)
 
     def show_details(self, app_id: str) -> None:
         """Show one app in full."""
@@ -271,6 +293,7 @@ class MainWindow(QMainWindow):
             self.show_details,
             self.show_settings,
             self.install_offer,
+            sections_of(self._services.folders.product),
         )
 
         def offers() -> list[palette_offers.Offer]:
@@ -467,7 +490,7 @@ class MainWindow(QMainWindow):
     def _turn_to_entry(self, entry: OpenEntry) -> None:
         """Bring what was in front there again, unless the person has gone somewhere meanwhile."""
         surface = self._workspace.open_at(entry.app_id, entry.entry_key)
-        began_at = {self._workspace} if self._wants_home else {self._home, self._workspace}
+        began_at = {self._workspace, *(() if self._wants_home else (self._home, self._product))}
         if surface is None or self._pages.currentWidget() not in began_at:
             return
         self._turn_to(self._workspace)
@@ -562,7 +585,7 @@ class MainWindow(QMainWindow):
         if self._trouble.title is None:
             if shown is self._trouble:
                 self._turn_to(self._workspace if self._workspace.surfaces else self._first_page())
-        elif shown in {self._home, self._welcome}:
+        elif shown in {self._home, self._welcome, self._product}:
             self._turn_to(self._trouble)
         self._say_trouble()
 
@@ -574,8 +597,19 @@ class MainWindow(QMainWindow):
 
     def _show_installed(self, app_id: str) -> None:
         self._keep_welcomed()
+        if self._alone is not None:
+            self._go_to(self._first_page())
+            self._awaited = app_id
+            self._open_awaited()
+            return
         self._app_page.show_app(app_id)
         self._turn_to(self._app_page)
+
+    def _open_awaited(self) -> None:
+        """Open what was just installed alone, as soon as it is read."""
+        if self._awaited and self._registry.app(self._awaited) is not None:
+            app_id, self._awaited = self._awaited, ""
+            self.open_app(app_id)
 
     def end_welcome(self) -> None:
         """The person has been welcomed: from now on the apps are at home."""
@@ -681,6 +715,7 @@ class MainWindow(QMainWindow):
         look.appearance.pictures.drawn.connect(self._show_pictures)
         services.brand.changed.connect(self.refresh_catalog)
         self._registry.watch(self._fill_rail)
+        self._registry.watch(self._open_awaited)
         self._registry.watch(self._show_workspace)
         self._workspace.changed.connect(self._fill_rail)
         self._workspace.changed.connect(self._show_strip)
@@ -739,6 +774,7 @@ class MainWindow(QMainWindow):
             self._settings,
             self._workspace,
             self._trouble,
+            *(() if self._product is None else (self._product,)),
         )
         for page in pages:
             self._pages.addWidget(page)
@@ -749,7 +785,24 @@ class MainWindow(QMainWindow):
         self._progress.float_over(middle)
         self._progress.look_into_pages_by(self._ask_controls)
         self._notices.placed.connect(self._progress.place)
-        self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
+        panels = (middle, self._approvals, self._drawer)
+        if self._alone is None:
+            self.setCentralWidget(beside_each_other(self._rail, *panels))
+        else:
+            self.setCentralWidget(below_each_other(self._rail, beside_each_other(None, *panels)))
+
+    def _make_product_page(self) -> ProductPage:
+        links = ProductLinks(
+            self.shipped_wanted.emit, self.open_app, self.show_details, self.show_settings
+        )
+        services = self._services
+        product = services.folders.product
+        return ProductPage(self._look, product, services.brand, self._registry, links)
+
+    def show_damage(self, reason: str) -> None:
+        """Say that what came with the product of one app is not what was shipped."""
+        if self._product is not None:
+            self._product.show_damage(reason)
 
     def _make_drawer(self) -> "RunDrawer":
         from lime_desktop.shell.run_drawer.drawer import RunDrawer  # noqa: PLC0415 - see `DrawerPlace`
@@ -768,6 +821,7 @@ class MainWindow(QMainWindow):
             self.toggle_drawer,
             self.show_settings,
             self._rail_facts,
+            self._alone_on_rail(),
         )
         links = RailLinks(
             self.open_app,
@@ -782,6 +836,13 @@ class MainWindow(QMainWindow):
         apps = RailApps(self._registry, self._choices, self._look.texts)
         return RailItems(self._look, apps, self._rail, self._workspace, window, links)
 
+    def _alone_on_rail(self) -> AloneOnRail | None:
+        alone = self._alone
+        if alone is None:
+            return None
+        name, logo = self._services.folders.product.name, self._look.appearance.logo
+        return AloneOnRail(name, logo, partial(self.show_details, alone.id))
+
     def _fill_rail(self) -> None:
         self._rail_items.refill()
 
@@ -791,6 +852,8 @@ class MainWindow(QMainWindow):
             self._settings: "settings",
             self._workspace: "entries",
         }
+        if self._product is not None:
+            names[self._product] = "home"
         shown = self._pages.currentWidget()
         questions = len(self._services.approvals.queue.open)
         return RailFacts(names.get(shown, "another"), self._notices.count_away, questions)
@@ -813,7 +876,9 @@ class MainWindow(QMainWindow):
             self.setWindowIcon(self._look.appearance.logo())
 
     def _apply_branding(self) -> None:
-        self.setWindowTitle(self._services.brand.branding.product_name)
+        brand, own = self._services.brand.branding, self._services.folders.product
+        is_vendors = own.is_branded and brand.organisation is None
+        self.setWindowTitle(own.window_title if is_vendors else brand.product_name)
         self.setWindowIcon(self._look.appearance.logo())
         self._welcome.show_again()
 

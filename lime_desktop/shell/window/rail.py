@@ -1,19 +1,25 @@
-"""The strip at the left: home, one button per app, and at the foot what concerns the whole window."""
+"""The strip at the left: home, one button per app, and at the foot what concerns the whole window.
+
+Where one app is opened alone there is no such strip, but a bar across the top with the same places and no apps.
+"""
 
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.shell.appearance.icons import Icons
 from lime_desktop.shell.window.rail_button import RailButton, RailItem
 
 _WIDTH = 72
+_HEIGHT = 56
+_DOWN = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_ACROSS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class Rail(QFrame):
-    """Buttons one below the other; the arrow keys walk them. Many apps scroll, the foot stays.
+    """Buttons one below the other, or beside each other; the arrow keys walk them. Many apps scroll, the foot stays.
 
     What has a key can be moved: by the mouse, with Alt and the arrow keys, and from its menu.
     """
@@ -21,16 +27,21 @@ class Rail(QFrame):
     reordered = Signal(tuple)
     """The person moved something: every key in its new order."""
 
-    def __init__(self, icons: Icons, name: str) -> None:
+    def __init__(self, icons: Icons, name: str, *, is_across: bool = False) -> None:
         super().__init__()
         self.setObjectName("rail")
         self.setAccessibleName(name)
-        self.setFixedWidth(_WIDTH)
+        self._is_across = is_across
+        if is_across:
+            self.setFixedHeight(_HEIGHT)
+        else:
+            self.setFixedWidth(_WIDTH)
         self._icons = icons
         self._buttons: list[RailButton] = []
         self._movable = QVBoxLayout()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 12, 0, 12)
+        along = QBoxLayout.Direction.LeftToRight if is_across else QBoxLayout.Direction.TopToBottom
+        self._column = QBoxLayout(along, self)
+        self._column.setContentsMargins(*((12, 0, 12, 0) if is_across else (0, 12, 0, 12)))
         self._column.setSpacing(4)
 
     def refill(self, top: list[RailItem], foot: list[RailItem]) -> None:
@@ -42,9 +53,12 @@ class Rail(QFrame):
                 widget.hide()
                 widget.deleteLater()
         self._buttons = [self._button(each) for each in (*top, *foot)]
-        self._column.addWidget(self._scrolled(self._buttons[: len(top)]), 1)
+        if self._is_across:
+            self._column.addWidget(_beside(self._buttons[: len(top)]), 1)
+        else:
+            self._column.addWidget(self._scrolled(self._buttons[: len(top)]), 1)
         for each in self._buttons[len(top) :]:
-            self._column.addWidget(each, 0, Qt.AlignmentFlag.AlignHCenter)
+            self._column.addWidget(each, 0, Qt.AlignmentFlag.AlignCenter)
         if focused is not None:
             same = (at for at, each in enumerate(self._buttons) if held and each.item.key == held)
             self._buttons[next(same, min(focused, len(self._buttons) - 1))].setFocus()
@@ -76,7 +90,7 @@ class Rail(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
         """Walk with the arrow keys, move with Alt held; Enter goes where the keyboard is, as everywhere else."""
         at = self._focused()
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        step = (_ACROSS if self._is_across else _DOWN).get(Qt.Key(event.key()))
         if at is None or (step is None and not _is_enter(event)):
             super().keyPressEvent(event)
         elif step is None:
@@ -134,6 +148,17 @@ class Rail(QFrame):
         area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(holder)
         return area
+
+
+def _beside(buttons: list[RailButton]) -> QWidget:
+    holder = QWidget()
+    row = QBoxLayout(QBoxLayout.Direction.LeftToRight, holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(4)
+    for each in buttons:
+        row.addWidget(each, 0, Qt.AlignmentFlag.AlignCenter)
+    row.addStretch(1)
+    return holder
 
 
 def _is_enter(event: QKeyEvent) -> bool:

@@ -22,7 +22,10 @@ from lime_desktop.shell.widgets.parts import name_control
 _SIDE = 48
 _BADGE = 18
 _MOST_COUNTED = 99
-_RAIL_KEYS = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_RAIL_KEYS = {
+    *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right),
+    *(Qt.Key.Key_Return, Qt.Key.Key_Enter),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu
 
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
@@ -114,6 +115,18 @@ class RailWindow:
     run: Callable[[], None]
     settings: Callable[[], None]
     facts: Callable[[], RailFacts]
+    alone: "AloneOnRail | None" = None
+    """The one app of a product that is for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class AloneOnRail:
+    """What stands there instead of the apps, where one is opened alone."""
+
+    name: str
+    icon: Callable[[], QIcon]
+    details: Callable[[], None]
+    """What it may do and whether it is ready."""
 
 
 class RailItems:
@@ -146,7 +159,6 @@ class RailItems:
             return  # most of what changes about apps does not show here, and every icon would be drawn anew
         self._shown = shown
         go = self._window
-        top = [self._place("home", "apps", go.home, is_current=facts.in_front == "home")]
         foot = [
             self._place("approvals", "shield", go.approvals, badge=facts.questions),
             self._place("notices", "bell", go.notices, badge=facts.notices),
@@ -157,7 +169,18 @@ class RailItems:
             ),
         ]
         wanted = [each for each in foot if each.badge is None or each.badge]
-        self._rail.refill([*top, *map(self._app_item, apps)], wanted)
+        self._rail.refill(self._top(facts, apps), wanted)
+
+    def _top(self, facts: RailFacts, apps: list[RegisteredApp]) -> list[RailItem]:
+        go, alone = self._window, self._window.alone
+        if alone is None:
+            home = self._place("home", "apps", go.home, is_current=facts.in_front == "home")
+            return [home, *map(self._app_item, apps)]
+        is_shown = facts.in_front in {"home", "entries"}
+        return [
+            RailItem(alone.name, go.home, alone.icon(), is_current=is_shown),
+            self._place("details", "info", alone.details),
+        ]
 
     def fill_menu(self, app_id: str, menu: QMenu) -> None:
         """Put what can be done with an app into a menu."""

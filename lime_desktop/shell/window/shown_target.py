@@ -4,7 +4,6 @@ from pathlib import Path
 
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.startup.deep_links import (
-    SCHEME,
     AppLink,
     EntryLink,
     InstallLink,
@@ -12,24 +11,27 @@ from lime_desktop.host.startup.deep_links import (
     SettingsLink,
     parse_link,
 )
-from lime_desktop.protocol.errors import AppError, PackageInvalid
+from lime_desktop.product import LIME, Product
+from lime_desktop.protocol.errors import AppError, PackageInvalid, PolicyDenied
 from lime_desktop.shell.window.main_window import MainWindow
 
 
-def show_target(window: MainWindow, registry: AppRegistry, target: str) -> None:
+def show_target(
+    window: MainWindow, registry: AppRegistry, target: str, product: Product = LIME
+) -> None:
     """Come forward and show the target; one that is refused is told, and nothing else happens."""
     window.come_forward()
     try:
-        if target.partition(":")[0].lower() == SCHEME:
-            _show_link(window, registry, target)
+        if target.partition(":")[0].lower() == product.scheme:
+            _show_link(window, registry, product.scheme, target)
         elif target:
-            _show_package(window, target)
+            _show_package(window, product, target)
     except AppError as error:
         window.notices.problem(error)
 
 
-def _show_link(window: MainWindow, registry: AppRegistry, text: str) -> None:
-    match parse_link(text):
+def _show_link(window: MainWindow, registry: AppRegistry, scheme: str, text: str) -> None:
+    match parse_link(text, scheme):
         case InstallLink(app_id):
             window.install_named(app_id)
         case AppLink(app_id) | EntryLink(app_id) if registry.app(app_id) is None:
@@ -45,12 +47,14 @@ def _show_link(window: MainWindow, registry: AppRegistry, text: str) -> None:
             window.show_settings(section)
 
 
-def _show_package(window: MainWindow, path: str) -> None:
+def _show_package(window: MainWindow, product: Product, path: str) -> None:
     """An archive is something to install; a folder is opened where it lies, for whoever works on it."""
     package = Path(path)
     if not package.is_absolute() or not package.exists():
         raise PackageInvalid("There is no package at that place")
     if package.is_dir():
+        if product.is_branded:
+            raise PolicyDenied("This product opens its own app alone")
         window.add_package(package)
     else:
         window.install_package(package)

@@ -50,7 +50,9 @@ def with_store(
     keyring: Remembering | None = None,
 ) -> None:
     async def whole() -> None:
-        store = open_secret_store(folder, lambda: KeyringPlace(keyring) if keyring else None)
+        store = open_secret_store(
+            folder, lambda: KeyringPlace(keyring, "lime-desktop") if keyring else None
+        )
         try:
             await scene(store)
         finally:

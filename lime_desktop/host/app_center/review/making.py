@@ -88,6 +88,7 @@ class Surrounding:
     overlays: tuple[OverlayLayer, ...] = ()
     has_kept_data: bool = False
     is_blocked_by_organisation: bool = False
+    is_of_another_product: bool = False
     source: str = ""
     """Where the package came from, for people."""
     choice: SourceChoice
@@ -182,6 +183,7 @@ def make_review(
         verification,
         around.installed,
         around.is_blocked_by_organisation,
+        around.is_of_another_product,
     )
     return InstallReview(
         staged=staged,

@@ -34,6 +34,7 @@ class RefusalCode(StrEnum):
     VERSION_ORDER_UNKNOWN = "version-order-unknown"
     MODE_UNSUPPORTED = "mode-unsupported"
     BLOCKED_BY_ORGANISATION = "blocked-by-organisation"
+    NOT_THIS_PRODUCT = "not-this-product"
 
 
 _ERRORS: dict[RefusalCode, type[AppError]] = {
@@ -43,6 +44,7 @@ _ERRORS: dict[RefusalCode, type[AppError]] = {
     RefusalCode.REVOCATION_UNKNOWN: SourceUnverified,
     RefusalCode.PUBLISHER_CHANGED: SourceUnverified,
     RefusalCode.BLOCKED_BY_ORGANISATION: PolicyDenied,
+    RefusalCode.NOT_THIS_PRODUCT: PolicyDenied,
 }
 
 _BY_VERDICT = {
@@ -76,6 +78,8 @@ class Candidate:
     verification: Verification
     installed: InstalledApp | None
     is_blocked_by_organisation: bool = False
+    is_of_another_product: bool = False
+    """Whether this product is for one app, and that is another."""
 
 
 def refusals(candidate: Candidate, profile: HostProfile) -> tuple[Refusal, ...]:
@@ -87,6 +91,8 @@ def _refusals(candidate: Candidate, profile: HostProfile) -> Iterator[Refusal]:
     manifest = candidate.package.manifest
     if candidate.is_blocked_by_organisation:
         yield _refuse(RefusalCode.BLOCKED_BY_ORGANISATION, app=manifest.name)
+    if candidate.is_of_another_product:
+        yield _refuse(RefusalCode.NOT_THIS_PRODUCT, app=manifest.name)
     if not candidate.package.is_valid:
         yield _refuse(RefusalCode.PACKAGE_INVALID)
     modes = manifest.install.modes if manifest.install else ("in_lime",)

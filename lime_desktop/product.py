@@ -1,0 +1,164 @@
+"""Which product is this: Lime Desktop itself, or one that an app was made into?
+
+A product that was stamped has a `branding.json` beside its executables, and both of its processes read it: its name, its
+app, its link scheme, and the one id that keeps its data, its keyring entries and its sockets apart from those of others.
+It says how things look and where they lie. It has no field that allows an app anything, and one that it does not know
+makes it unreadable: a product that cannot tell what it is does not start, least of all as another one.
+
+From a checkout, a folder with such a file can be tried: `LIME_DESKTOP_BRAND` names it. A frozen program looks at no variable.
+"""
+
+import hashlib
+import os
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+BRANDING_FILE = "branding.json"
+TRIED_BRAND = "LIME_DESKTOP_BRAND"
+FORMAT = 1
+_MOST_BYTES = 64 * 1024
+
+PRODUCT_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+"""What is safe as a folder, a program, a Debian package and a keyring service at once."""
+
+Id = Annotated[str, msgspec.Meta(pattern=rf"^{PRODUCT_ID.pattern}$", min_length=2, max_length=40)]
+Scheme = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{1,39}$")]
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+Sha256 = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
+PathBeside = Annotated[
+    str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$")
+]
+"""A file below the product's own folder: no name in it begins with a dot."""
+
+
+class BrandingBroken(Exception):
+    """What says which product this is cannot be read, or does not fit what lies beside it."""
+
+
+class _Part(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class FileType(_Part, frozen=True):
+    """Files that the product is the program for."""
+
+    extension: str
+    name: str
+    mime_type: str
+
+
+class ShippedFile(_Part, frozen=True):
+    """A file that came with the product, known by its hash."""
+
+    path: PathBeside
+    sha256: Sha256
+
+
+class ShippedApp(_Part, frozen=True):
+    """An app that came with the product. It is reviewed, verified and installed like any other."""
+
+    id: str
+    version: str
+    package: ShippedFile
+
+
+class Product(_Part, frozen=True):
+    """A product's own file. Without one, it is Lime Desktop."""
+
+    format: Literal[1] = FORMAT
+    id: Id = "lime-desktop"
+    bundle_id: str = "lime-desktop"
+    name: Words = "Lime Desktop"
+    brand_name: Words = "Lime"
+    window_title: Words = "Lime Desktop"
+    version: str = ""
+    """The product's own; nothing where that is the program's."""
+    runtime_version: str = ""
+    """Of the Lime Desktop that it was stamped on."""
+    scheme: Scheme = "lime"
+    publisher: str = ""
+    accent: str | None = None
+    support_url: str | None = None
+    file_types: tuple[FileType, ...] = ()
+    app: ShippedApp | None = None
+    """What is opened alone; none is Lime Desktop, which opens many."""
+    icon: ShippedFile | None = None
+    """A square picture, drawn when the product was made."""
+
+    @property
+    def is_branded(self) -> bool:
+        """Whether it is an app's own product."""
+        return self.app is not None
+
+    @property
+    def install_mode(self) -> Literal["in_lime", "standalone"]:
+        """How its app is installed, in the words of the standard."""
+        return "standalone" if self.is_branded else "in_lime"
+
+
+LIME = Product()
+
+
+def is_frozen() -> bool:
+    """Whether this is a release that brings its own Python inside."""
+    return bool(getattr(sys, "frozen", False))
+
+
+def product_folder() -> Path | None:
+    """Where this process would find its branding; None where nothing can be branded."""
+    if is_frozen():
+        return Path(sys.executable).parent
+    tried = os.environ.get(TRIED_BRAND)
+    return Path(tried).absolute() if tried else None
+
+
+@cache
+def this_product() -> Product:
+    """The product that this process belongs to.
+
+    Raises:
+        BrandingBroken: it cannot be told.
+    """
+    folder = product_folder()
+    if folder is None or (is_frozen() and not (folder / BRANDING_FILE).exists()):
+        return LIME
+    return read_product(folder)
+
+
+def read_product(folder: Path) -> Product:
+    """The product of a folder.
+
+    Raises:
+        BrandingBroken: there is no such file, or it says what it may not.
+    """
+    try:
+        with (folder / BRANDING_FILE).open("rb") as file:
+            body = file.read(_MOST_BYTES + 1)
+        product = msgspec.json.decode(body[: _MOST_BYTES + 1], type=Product)
+    except (OSError, msgspec.DecodeError) as error:
+        raise BrandingBroken(f"{BRANDING_FILE} cannot be read: {error}") from error
+    if product.app is None or product.id == LIME.id or product.scheme == LIME.scheme:
+        raise BrandingBroken(f"{BRANDING_FILE} names no app, or an id or scheme of Lime Desktop's")
+    return product
+
+
+def shipped_path(folder: Path, shipped: ShippedFile) -> Path:
+    """A shipped file, once it is known to be the one that was shipped. Blocks.
+
+    Raises:
+        BrandingBroken: it is gone, or another.
+    """
+    path = folder / shipped.path
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise BrandingBroken(f"{shipped.path} cannot be read: {error.strerror}") from error
+    if found != shipped.sha256:
+        raise BrandingBroken(f"{shipped.path} is not the file that was shipped")
+    return path
