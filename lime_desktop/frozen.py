@@ -19,7 +19,7 @@ from lime_desktop.own_programs import (
     executable,
 )
 
-COMMANDS_WITH_QT = frozenset({"open", "dev", "test", "replay", "conformance"})
+COMMANDS_WITH_QT = frozenset({"open", "dev", "test", "replay", "conformance", "ship"})
 _OF_THE_FREEZER = ("_PYI_", "PYINSTALLER_")
 
 

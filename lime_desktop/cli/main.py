@@ -14,6 +14,7 @@ from typing import TextIO
 import click
 
 from lime_desktop import __version__
+from lime_desktop.product import this_product
 from lime_desktop.spelling import did_you_mean
 
 # A plugin of pydantic would see every value that is validated here, secrets too; and every start
@@ -46,6 +47,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "publish": (
         "lime_desktop.cli.shipping.groups:publish",
         "Publish versions of a shell for its users to update to.",
+    ),
+    "ship": (
+        "lime_desktop.cli.shipping.ship",
+        "Make an app a product of its own, with installers.",
     ),
     "rollback": (
         "lime_desktop.cli.installed.install:rollback",
@@ -167,7 +172,8 @@ def main(ctx: click.Context) -> None:
 
 
 def _can_be_opened(word: str) -> bool:
-    return word.lower().startswith("lime:") or word.endswith(".lapp") or os.path.isdir(word)  # noqa: PTH112 - loads nothing
+    scheme = this_product().scheme
+    return word.lower().startswith(f"{scheme}:") or word.endswith(".lapp") or os.path.isdir(word)  # noqa: PTH112 - loads nothing
 
 
 def _collect_garbage_again() -> None:

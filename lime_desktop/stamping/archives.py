@@ -12,6 +12,8 @@ from typing import IO
 _PIECE = 4 << 20
 LEVEL = 6
 """How hard a release is squeezed; who only wants to try one takes less time for more bytes."""
+QUICK = 1
+"""For what a vendor makes again and again."""
 _THREADS = 4
 
 

@@ -24,6 +24,39 @@ _ASKED_FOR_BY_NAME = ("libGL.so.1", "libEGL.so.1", "libssl.so.3", "libudev.so.1"
 """Qt opens these itself, so no file says that it needs them."""
 
 
+_LOOK = """#!/bin/sh
+# missing-libraries.sh                     names the libraries that this system lacks
+# missing-libraries.sh --packages "NAMES"  names the Debian packages that hold them
+set -eu
+libraries="@LIBRARIES@"
+if [ "${1:-}" = --packages ]; then
+    renamed=no
+    if apt-cache show libasound2t64 >/dev/null 2>&1; then renamed=yes; fi
+    for name in $2; do
+        for pair in $libraries; do
+            case $pair in
+            "$name="*)
+                package=${pair#*=}
+                if [ $renamed = no ]; then package=${package%t64}; fi
+                printf '%s ' "$package"
+                ;;
+            esac
+        done
+    done
+    exit 0
+fi
+known=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null || true)
+# Where nothing can be asked, nothing is said to be missing.
+if [ -z "$known" ]; then exit 0; fi
+for pair in $libraries; do
+    case $known in
+    *"${pair%%=*} "*) ;;
+    *) printf '%s ' "${pair%%=*}" ;;
+    esac
+done
+"""
+
+
 class UnknownLibraries(Exception):
     """A tree needs libraries, and nobody has said which package holds them."""
 
@@ -71,3 +104,17 @@ def newest_glibc(files: Mapping[str, ElfFile]) -> str:
         if version.startswith("GLIBC_2")
     }
     return max(asked, key=lambda text: [int(part) for part in text.split(".")], default="2.17")
+
+
+def looking_script(files: Mapping[str, ElfFile]) -> str:
+    """A script that knows every library which the files leave to the system, and its package in Debian.
+
+    Raises:
+        UnknownLibraries: nobody has said which package holds one of them.
+    """
+    pairs = [f"{name}={_package(name)}" for name in missing_from(files)]
+    return _LOOK.replace("@LIBRARIES@", " ".join(pairs))
+
+
+def _package(soname: str) -> str:
+    return debian_depends([soname], "2.17")[-1].split(" | ")[0]

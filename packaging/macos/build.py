@@ -10,11 +10,14 @@ size. Without --identity the app is signed ad hoc, which runs on the machine tha
 import argparse
 import plistlib
 import shutil
-import struct
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(1, str(Path(__file__).resolve().parents[2]))
+
+from lime_desktop.stamping.pictures import icns
 
 IDENTIFIER = "lime-desktop"
 # What the web engine's processes need under the hardened runtime; nothing that the product does not use.
@@ -24,7 +27,6 @@ ENTITLEMENTS: dict[str, Any] = {
     # Python's modules and Qt's libraries are signed by us, and a person may replace Qt's.
     "com.apple.security.cs.disable-library-validation": True,
 }
-_ICON_TYPES = {16: b"icp4", 32: b"icp5", 64: b"icp6", 128: b"ic07", 256: b"ic08", 512: b"ic09"}
 
 
 def info_plist(version: str) -> dict[str, Any]:
@@ -59,17 +61,6 @@ def info_plist(version: str) -> dict[str, Any]:
             }
         ],
     }
-
-
-def icns(pictures: dict[int, bytes]) -> bytes:
-    """The icon file: PNG pictures under the names that macOS has for their sizes."""
-    parts = [
-        _ICON_TYPES[size] + struct.pack(">I", 8 + len(picture)) + picture
-        for size, picture in sorted(pictures.items())
-        if size in _ICON_TYPES
-    ]
-    body = b"".join(parts)
-    return b"icns" + struct.pack(">I", 8 + len(body)) + body
 
 
 def make_bundle(tree: Path, icons: Path, version: str, out: Path) -> Path:

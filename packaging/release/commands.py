@@ -13,9 +13,10 @@ from typing import TypeVar
 from newcomer.console import StoppedError, say
 from newcomer.obstacles import explain
 
+from lime_desktop.stamping.appimage import why_no_appimage
 from lime_desktop.stamping.archives import LEVEL
 from lime_desktop.stamping.system_needs import UnknownLibraries
-from release.appimage import build_appimage, why_no_appimage
+from release.appimage import build_appimage
 from release.building_wheel import build_wheel
 from release.checkout import ROOT, Checkout, read_checkout
 from release.checksums import write_checksums

@@ -3,18 +3,17 @@
 The texts lie in `packaging/desktop`; icons are drawn from the product's one SVG.
 """
 
-import struct
 from datetime import UTC, datetime
 from pathlib import Path
 
 from lime_desktop.stamping.archives import Entry
+from lime_desktop.stamping.pictures import SIDES, ico
 from release.checkout import ROOT, Checkout
 from release.environment import ReleaseEnvironment
 
 SOURCES = ROOT / "packaging/desktop"
 LOGO = ROOT / "resources/icons/lime-desktop.svg"
 ICO = "lime-desktop.ico"
-ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 _DRAW = """
 import sys
 from PySide6.QtCore import QRectF, Qt
@@ -40,23 +39,10 @@ for size in map(int, sizes):
 def draw_icons(environment: ReleaseEnvironment, folder: Path) -> dict[int, Path]:
     """The logo in every size that desktops ask for."""
     folder.mkdir(parents=True, exist_ok=True)
-    environment.ask(_DRAW, str(LOGO), str(folder), *map(str, ICON_SIZES))
-    icons = {size: folder / f"{size}.png" for size in ICON_SIZES}
+    environment.ask(_DRAW, str(LOGO), str(folder), *map(str, SIDES))
+    icons = {size: folder / f"{size}.png" for size in SIDES}
     (folder / ICO).write_bytes(ico({size: path.read_bytes() for size, path in icons.items()}))
     return icons
-
-
-def ico(pictures: dict[int, bytes]) -> bytes:
-    """The icon file of Windows: PNG pictures of up to 256 pixels behind a table of them."""
-    known = {size: picture for size, picture in sorted(pictures.items()) if size <= 256}
-    head = struct.pack("<HHH", 0, 1, len(known))
-    at = len(head) + 16 * len(known)
-    table = b""
-    for size, picture in known.items():
-        # A side of 256 is written as 0.
-        table += struct.pack("<BBBBHHII", size % 256, size % 256, 0, 0, 1, 32, len(picture), at)
-        at += len(picture)
-    return head + table + b"".join(known.values())
 
 
 def desktop_entries(

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.product import LIME, read_product
 from lime_desktop.shell.startup.desktop_app import DesktopApp
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
@@ -47,14 +48,26 @@ class FirstStart:
     """A desktop on an empty folder, from its first frame to its end."""
 
     def __init__(
-        self, folder: Path, scripts: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop
+        self,
+        folder: Path,
+        scripts: Path,
+        qtbot: QtBot,
+        loop: asyncio.AbstractEventLoop,
+        product: Path | None = None,
     ) -> None:
+        """`product` is the folder of one that an app was made into."""
         self._qtbot = qtbot
         self._loop = loop
         self._scripts = scripts
         self._sidecars: list[Sidecar] = []
         self.data = folder / "data"
-        folders = Folders(ROOT / "resources", self.data, folder / "settings.json")
+        folders = Folders(
+            ROOT / "resources",
+            self.data,
+            folder / "settings.json",
+            LIME if product is None else read_product(product),
+            product,
+        )
         self.desk = DesktopApp(folders, ROOT / "sample_apps", start_server=self._start_server)
         self.window = self.desk.window
         self.window.show()

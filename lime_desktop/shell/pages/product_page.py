@@ -89,5 +89,5 @@ class ProductPage(Page):
     def _foot(self) -> QWidget:
         texts = self._look.texts
         runtime = texts("product.runtime", runtime=PRODUCT_NAME, version=__version__)
-        settings = button(texts("settings.title"), lambda: self._links.show_settings(""))
+        settings = button(texts("problem.settings"), lambda: self._links.show_settings(""))
         return row(label(runtime, "small"), settings, stretch_at=0)

@@ -10,15 +10,16 @@ from xml.etree import ElementTree
 
 import pytest
 from newcomer.console import StoppedError
-from release.appimage import why_no_appimage
 from release.checksums import write_checksums
 from release.components import Component, assign
-from release.desktop_files import SOURCES, apparmor_profile, ico, metainfo
+from release.desktop_files import SOURCES, apparmor_profile, metainfo
 from release.distributions import Distribution
 from release.licences import licence_notices
 from release.sbom import files_in, files_of, make_sbom, write_sbom
 from release.signature import check_key
 
+from lime_desktop.stamping.appimage import why_no_appimage
+from lime_desktop.stamping.pictures import ico
 from tests.packaging.releasing.trees import CHECKOUT, small_tree
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtGui import QImage
-from release.desktop_files import ico
 from ruamel.yaml import YAML
+
+from lime_desktop.stamping.pictures import ico
 
 ROOT = Path(__file__).parents[3]
 

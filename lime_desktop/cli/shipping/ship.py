@@ -1,0 +1,127 @@
+"""``lime-desktop ship``: make an app a product of its own, stamped on a frozen Lime Desktop."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from lime_desktop.cli.terminal.output import (
+    ExitCode,
+    json_option,
+    package_argument,
+    print_fields,
+    print_json,
+    print_problems,
+    printable,
+)
+
+if TYPE_CHECKING:
+    from lime_desktop.stamping.shipment import Format, Shipment
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+_HELP: "dict[Format, str]" = {
+    "deb": "Make a Debian package.",
+    "tar": "Make a tar.gz that installs for one person.",
+    "appimage": "Make an AppImage; needs --appimage-runtime.",
+    "windows": "Write the script, icon and steps for a Windows machine.",
+    "macos": "Write the property list, icon and steps for a Mac.",
+}
+
+
+def _format_options(command: CommandT) -> CommandT:
+    for name in reversed(_HELP):
+        command = click.option(f"--{name}", name, is_flag=True, help=_HELP[name])(command)
+    return command
+
+
+@click.command("ship")
+@package_argument
+@click.option("--out", required=True, type=_FOLDER, help="The folder to write the product into.")
+@click.option(
+    "--base",
+    type=_FOLDER,
+    help="A frozen Lime Desktop. Default: this program if it is frozen, or dist/lime-desktop.",
+)
+@_format_options
+@click.option(
+    "--appimage-runtime",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The AppImage project's type 2 runtime.",
+)
+@click.option("--keys", type=_FOLDER, help="The folder with your keys, if the product has updates.")
+@click.option("--check", "only_checks", is_flag=True, help="Say what is missing; write nothing.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    package: Path,
+    out: Path,
+    base: Path | None,
+    appimage_runtime: Path | None,
+    keys: Path | None,
+    only_checks: bool,
+    as_json: bool,
+    **formats: bool,
+) -> None:
+    """Make an app a product of its own: its name, its icon, its data, its links.
+
+    The app's install.branding and install.standalone say what it is called and looks like. It stays under Lime
+    Desktop's rules: people review it before it is installed, and decide what it may do.
+    """
+    from lime_desktop.stamping.shipment import Wish, check, ship  # noqa: PLC0415 - loads what signs and verifies
+
+    chosen: frozenset[Format] = frozenset(name for name in _HELP if formats[name])
+    wish = Wish(package, out, chosen, base, keys, appimage_runtime)
+    done = check(wish) if only_checks else ship(wish, lambda line: _tell(line, as_json=as_json))
+    _print(package, out, done, only_checks=only_checks, as_json=as_json)
+    ctx.exit(ExitCode.OK if done.is_sound else ExitCode.PROBLEMS)
+
+
+def _tell(line: str, *, as_json: bool) -> None:
+    click.secho(f"  {line}", dim=True, err=as_json)
+
+
+def _print(package: Path, out: Path, done: "Shipment", *, only_checks: bool, as_json: bool) -> None:
+    if as_json:
+        print_json([_as_object(package, out, done)])
+        return
+    good = "can be shipped" if only_checks else "shipped"
+    bad = "cannot be shipped" if only_checks else "not shipped"
+    mark = click.style(good, fg="green") if done.is_sound else click.style(bad, fg="red")
+    click.echo(f"{printable(str(package))}  {mark}")
+    if done.brand is not None and done.is_sound:
+        brand = done.brand
+        fields = {"product": f"{brand.name} {brand.version}", "id": brand.id}
+        fields |= {
+            "links": f"{brand.scheme}://",
+            "base": f"Lime Desktop {done.base and done.base.version}",
+        }
+        print_fields(fields, indent=2)
+    for path in done.files:
+        click.echo(f"  {printable(str(path))}")
+    print_problems(done.problems)
+
+
+def _as_object(package: Path, out: Path, done: "Shipment") -> dict[str, object]:
+    brand, base = done.brand, done.base
+    return {
+        "ok": done.is_sound,
+        "path": str(package),
+        "out": str(out),
+        "product": None
+        if brand is None
+        else {
+            "id": brand.id,
+            "name": brand.name,
+            "version": brand.version,
+            "bundleId": brand.bundle_id,
+            "scheme": brand.scheme,
+        },
+        "base": None if base is None else {"path": str(base.folder), "version": base.version},
+        "files": [str(each) for each in done.files],
+        "seconds": done.seconds,
+        "problems": [each.model_dump(by_alias=True, mode="json") for each in done.problems],
+    }
