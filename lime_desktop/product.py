@@ -95,6 +95,10 @@ class Product(_Part, frozen=True):
         """Whether it is an app's own product."""
         return self.app is not None
 
+    def is_own_file(self, name: str) -> bool:
+        """Whether a file is of a kind that the product is the program for."""
+        return name.lower().endswith(tuple(f".{each.extension}" for each in self.file_types))
+
     @property
     def install_mode(self) -> Literal["in_lime", "standalone"]:
         """How its app is installed, in the words of the standard."""
