@@ -54,7 +54,9 @@ class BackgroundTasks:
     def cancel_soon(self) -> None:
         """End everything without waiting for it: for owners that go while no loop can be awaited."""
         for task in tuple(self._tasks):
-            task.cancel()
+            # A widget may outlive the loop. A closed one runs nothing any more, and Qt may have deleted what it ran by.
+            if not task.get_loop().is_closed():
+                task.cancel()
 
     def _done(
         self, task: asyncio.Task[object], failed: Failed | None, about: Mapping[str, object] | None

@@ -59,6 +59,10 @@ KNOWN = {
         "place / (name if number == 1 else f'{name} {number}')",
     },
     "host/app_center/catalog/catalog.py": {"self._downloads / f'download-{secrets.token_hex(8)}'"},
+    "host/app_center/catalog/reading.py": {
+        # A hash: the address itself names no file.
+        "memory / hashlib.sha256(location.encode()).hexdigest()[:32]"
+    },
     "host/app_center/packages/fetching.py": {
         # A list that the person keeps as a file may name packages anywhere; they are read and judged as packages.
         "PurePosixPath(document.replace('\\\\', '/')).parent / place"

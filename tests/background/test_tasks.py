@@ -51,3 +51,19 @@ def test_without_a_time_limit_what_is_under_way_ends_by_itself() -> None:
 
     asyncio.run(scene())
     assert done == ["done"]
+
+
+def test_what_a_closed_loop_left_is_cancelled_by_nobody() -> None:
+    """A bug: a widget that went after the loop had ended gave a traceback at the program's end."""
+    loop = asyncio.new_event_loop()
+    tasks = BackgroundTasks(logging.getLogger(__name__))
+
+    async def begin() -> None:
+        tasks.spawn(asyncio.Event().wait())
+        await asyncio.sleep(0)
+
+    loop.run_until_complete(begin())
+    [task] = asyncio.all_tasks(loop)
+    loop.close()
+    tasks.cancel_soon()
+    assert not task.cancelling()
