@@ -1,6 +1,7 @@
 """Is this file sound, one of ours, of a version we know? And copies that are known to be sound."""
 
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Mapping
@@ -40,9 +41,9 @@ def back_up(source: Connection, destination: Path, *, thorough: bool = True) -> 
 
     The copy can be read by its owner alone from its first byte. `thorough` also compares its indexes.
     """
-    partial = destination.with_name(f"{destination.name}.partial")
+    # A name of its own: two processes that open an old file at once both copy it, in the same millisecond.
+    partial = destination.with_name(f"{destination.name}.{secrets.token_hex(4)}.partial")
     try:
-        partial.unlink(missing_ok=True)
         os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         _copy(source, partial, thorough=thorough)
         sync(partial)

@@ -260,6 +260,24 @@ def test_a_backup_is_complete_sound_and_taken_while_work_goes_on(tmp_path: Path)
     copy.close()
 
 
+def test_backups_to_one_place_at_once_are_each_sound(tmp_path: Path) -> None:
+    """A bug: programs that opened an old file in the same millisecond wrote their copies into one half-written file."""
+    databases = [
+        open_database(file_at_version(tmp_path / f"people-{each}.db", 3), PEOPLE)
+        for each in range(4)
+    ]
+
+    async def all_at_once() -> None:
+        for _ in range(10):
+            await asyncio.gather(*(each.back_up(tmp_path / "copy.db") for each in databases))
+
+    asyncio.run(all_at_once())
+    for each in databases:
+        each.close()
+    assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
+    open_database(tmp_path / "copy.db", PEOPLE).close()
+
+
 def test_a_backup_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
     database = open_database(tmp_path / "people.db", PEOPLE)
     (tmp_path / "taken").mkdir()
