@@ -10,6 +10,28 @@ from lime_desktop.stamping.archives import LEVEL, Entry, PiecewiseGzip, with_fol
 
 _MAGIC = b"!<arch>\n"
 _FORMAT = b"2.0\n"
+RECOMMENDS = "bubblewrap, ca-certificates, fonts-noto-cjk, xdg-utils"
+"""The sandbox for programs of apps; certificates and a font for whoever has neither; the person's browser."""
+_POSTINST = """#!/bin/sh
+set -e
+# Ubuntu gives user namespaces, which the web engine's sandbox stands on, only to programs with a profile. Older
+# parsers do not know the rule, and their systems do not need it.
+if [ "$1" = configure ] && [ -e /etc/apparmor.d/abi/4.0 ] && command -v apparmor_parser >/dev/null; then
+    if apparmor_parser --skip-kernel-load --skip-cache /@FOLDER@/share/@ID@.apparmor >/dev/null 2>&1; then
+        cp /@FOLDER@/share/@ID@.apparmor /etc/apparmor.d/@ID@
+        apparmor_parser --replace /etc/apparmor.d/@ID@ >/dev/null 2>&1 || true
+    fi
+fi
+"""
+_PRERM = """#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -e /etc/apparmor.d/@ID@ ]; then
+    if command -v apparmor_parser >/dev/null; then
+        apparmor_parser --remove /etc/apparmor.d/@ID@ >/dev/null 2>&1 || true
+    fi
+    rm -f /etc/apparmor.d/@ID@
+fi
+"""
 
 
 def write_deb(
@@ -36,6 +58,15 @@ def write_deb(
         _pack(packed, sorted(about, key=lambda entry: entry.name), epoch, LEVEL)
         _add_member(file, "control.tar.gz", packed.getvalue(), epoch)
         _add_data(file, placed, epoch, level)
+
+
+def maintainer_scripts(name: str, folder: str) -> dict[str, str]:
+    """What runs when a package of this name is installed below `folder`, and when it is removed."""
+    scripts = {"postinst": _POSTINST, "prerm": _PRERM}
+    return {
+        each: script.replace("@ID@", name).replace("@FOLDER@", folder)
+        for each, script in scripts.items()
+    }
 
 
 def _add_data(file: IO[bytes], entries: Sequence[Entry], epoch: int, level: int) -> None:

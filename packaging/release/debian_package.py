@@ -6,7 +6,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 from lime_desktop.stamping.archives import LEVEL, Entry, entries_of, gzip_member
-from lime_desktop.stamping.deb import write_deb
+from lime_desktop.stamping.deb import RECOMMENDS, maintainer_scripts, write_deb
 from lime_desktop.stamping.system_needs import debian_depends, elf_files, missing_from, newest_glibc
 from release.checkout import Checkout
 from release.desktop_files import apparmor_profile, desktop_entries
@@ -14,34 +14,12 @@ from release.desktop_files import apparmor_profile, desktop_entries
 FOLDER = "opt/lime-desktop"
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 _MAINTAINER = "Lime Desktop contributors <lime-desktop@example.invalid>"
-_PROFILE = "/etc/apparmor.d/lime-desktop"
 _DESCRIPTION = """desktop host for Agent Apps
  Lime Desktop installs, governs and runs Agent Apps. Each app has a sandboxed
  page of its own, asks before it does what needs a permission, and leaves a
  record of what it did.
  .
  This package brings its own Python and Qt WebEngine."""
-
-_POSTINST = f"""#!/bin/sh
-set -e
-# Ubuntu gives user namespaces, which the web engine's sandbox stands on, only to programs with a profile. Older
-# parsers do not know the rule, and their systems do not need it.
-if [ "$1" = configure ] && [ -e /etc/apparmor.d/abi/4.0 ] && command -v apparmor_parser >/dev/null; then
-    if apparmor_parser --skip-kernel-load --skip-cache /{FOLDER}/share/lime-desktop.apparmor >/dev/null 2>&1; then
-        cp /{FOLDER}/share/lime-desktop.apparmor {_PROFILE}
-        apparmor_parser --replace {_PROFILE} >/dev/null 2>&1 || true
-    fi
-fi
-"""
-_PRERM = f"""#!/bin/sh
-set -e
-if [ "$1" = remove ] && [ -e {_PROFILE} ]; then
-    if command -v apparmor_parser >/dev/null; then
-        apparmor_parser --remove {_PROFILE} >/dev/null 2>&1 || true
-    fi
-    rm -f {_PROFILE}
-fi
-"""
 
 
 def build_deb(
@@ -63,8 +41,7 @@ def build_deb(
         "Section": "utils",
         "Priority": "optional",
         "Depends": ", ".join(depends),
-        # The sandbox for programs of apps; certificates and a font for whoever has neither; the person's browser.
-        "Recommends": "bubblewrap, ca-certificates, fonts-noto-cjk, xdg-utils",
+        "Recommends": RECOMMENDS,
         "Description": _DESCRIPTION,
     }
     doc = "usr/share/doc/lime-desktop"
@@ -79,7 +56,7 @@ def build_deb(
         Entry(f"{doc}/changelog.gz", content=gzip_member(_changelog(checkout).encode())),
     ]
     target = out / f"lime-desktop_{checkout.version}_{architecture()}.deb"
-    scripts = {"postinst": _POSTINST, "prerm": _PRERM}
+    scripts = maintainer_scripts("lime-desktop", FOLDER)
     write_deb(target, entries, control=control, scripts=scripts, epoch=checkout.epoch, level=level)
     return target
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lime_desktop.stamping.archives import QUICK, Entry, entries_of
 from lime_desktop.stamping.brand import Brand
-from lime_desktop.stamping.deb import write_deb
+from lime_desktop.stamping.deb import RECOMMENDS, maintainer_scripts, write_deb
 from lime_desktop.stamping.formats.desktop_files import apparmor_profile, desktop_entries
 from lime_desktop.stamping.system_needs import (
     debian_depends,
@@ -19,26 +19,6 @@ from lime_desktop.stamping.system_needs import (
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 _MACHINES = {62: "amd64", 183: "arm64"}
 """By the number that an ELF file bears: a tree need not have been made here."""
-_POSTINST = """#!/bin/sh
-set -e
-# Ubuntu gives user namespaces, which the web engine's sandbox stands on, only to programs with a profile. Older
-# parsers do not know the rule, and their systems do not need it.
-if [ "$1" = configure ] && [ -e /etc/apparmor.d/abi/4.0 ] && command -v apparmor_parser >/dev/null; then
-    if apparmor_parser --skip-kernel-load --skip-cache /@FOLDER@/share/@ID@.apparmor >/dev/null 2>&1; then
-        cp /@FOLDER@/share/@ID@.apparmor /etc/apparmor.d/@ID@
-        apparmor_parser --replace /etc/apparmor.d/@ID@ >/dev/null 2>&1 || true
-    fi
-fi
-"""
-_PRERM = """#!/bin/sh
-set -e
-if [ "$1" = remove ] && [ -e /etc/apparmor.d/@ID@ ]; then
-    if command -v apparmor_parser >/dev/null; then
-        apparmor_parser --remove /etc/apparmor.d/@ID@ >/dev/null 2>&1 || true
-    fi
-    rm -f /etc/apparmor.d/@ID@
-fi
-"""
 
 
 def write_debian(
@@ -69,11 +49,11 @@ def write_debian(
         "Section": "utils",
         "Priority": "optional",
         "Depends": ", ".join(debian_depends(missing_from(files), newest_glibc(files))),
-        "Recommends": "bubblewrap, ca-certificates, fonts-noto-cjk, xdg-utils",
+        "Recommends": RECOMMENDS,
         "Description": f"{brand.summary}\n This package brings Lime Desktop, which {brand.name} runs on.",
     }
-    scripts = {"postinst": _for(_POSTINST, brand, folder), "prerm": _for(_PRERM, brand, folder)}
     target = out / f"{brand.id}_{version}_{kind}.deb"
+    scripts = maintainer_scripts(brand.id, folder)
     write_deb(target, entries, control=control, scripts=scripts, epoch=epoch, level=QUICK)
     return target
 
@@ -89,10 +69,6 @@ def _architecture(program: Path) -> str:
         head = file.read(20)
     machine = int.from_bytes(head[18:20], "little") if head.startswith(b"\x7fELF") else 0
     return _MACHINES.get(machine) or _ARCHITECTURES.get(platform.machine(), platform.machine())
-
-
-def _for(script: str, brand: Brand, folder: str) -> str:
-    return script.replace("@ID@", brand.id).replace("@FOLDER@", folder)
 
 
 def _copyright(brand: Brand, tree: Path) -> str:
