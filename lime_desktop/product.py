@@ -8,7 +8,6 @@ makes it unreadable: a product that cannot tell what it is does not start, least
 From a checkout, a folder with such a file can be tried: `LIME_DESKTOP_BRAND` names it. A frozen program looks at no variable.
 """
 
-import hashlib
 import os
 import re
 import sys
@@ -17,6 +16,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+
+from lime_desktop.file_hashes import sha256_of
 
 BRANDING_FILE = "branding.json"
 TRIED_BRAND = "LIME_DESKTOP_BRAND"
@@ -159,8 +160,7 @@ def shipped_path(folder: Path, shipped: ShippedFile) -> Path:
     """
     path = folder / shipped.path
     try:
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+        found = sha256_of(path)
     except OSError as error:
         raise BrandingBroken(f"{shipped.path} cannot be read: {error.strerror}") from error
     if found != shipped.sha256:

@@ -16,6 +16,7 @@ import msgspec
 from lime_desktop.app_package.archive.packing import NotPacked, pack
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.problems import Place, Problem
+from lime_desktop.file_hashes import sha256_of
 from lime_desktop.product import BRANDING_FILE, Product, ShippedApp, ShippedFile, read_product
 from lime_desktop.shipping.installation import ROOT_FILE, SOURCE_FILE, UpdateSource
 from lime_desktop.shipping.publishing.keys import KeyFolder
@@ -102,8 +103,7 @@ def _add_app(order: Order, target: Path) -> ShippedApp | NotPacked:
     packed = pack(tree, target / path)
     if isinstance(packed, NotPacked):
         return packed
-    digest = hashlib.sha256((target / path).read_bytes()).hexdigest()
-    file = ShippedFile(path=path, sha256=digest)
+    file = ShippedFile(path=path, sha256=sha256_of(target / path))
     return ShippedApp(id=manifest.name, version=manifest.version, package=file)
 
 
