@@ -177,7 +177,7 @@ def _inspector(page: str) -> ShowScreen:
         stage.services.registry.add([ROOT / "sample_apps/hello-lime"])
         stage.services.registry.grant("hello-lime", "keep-greeting")
         stage.window.open_entry("hello-lime", "greeting")
-        stage.window.toggle_inspector()
+        stage.window.tabs.toggle_inspector()
         tab = stage.window.workspace.current
         assert isinstance(tab, AppTab)
         panel = tab.inspector

@@ -369,7 +369,7 @@ def test_two_calls_at_once_are_decided_each_for_itself(person: Person) -> None:
 def test_what_a_closed_app_asked_is_nobodys_question(person: Person) -> None:
     person.make("gone", "storage.set", {"key": "a", "value": 1})
     person.wait_asked()
-    person.stage.window.close_tab()
+    person.stage.window.tabs.close()
     person.until(lambda: person.queue.open == ())
     person.until(lambda: not person.panel.isVisible())
     assert person.kept("a") is None

@@ -25,9 +25,9 @@ from lime_desktop.protocol.calls.model_providers import ProviderPreset
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.shell.pages.model_choices import ModelChoices
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.window.model_choices import ModelChoices
 from tests.app_server.model_server import Asked, ModelServer, Reply, failure, model_list
 from tests.app_server.providers.kept import open_store, settings
 from tests.app_server.runtime_core.runtime import CONTEXT

@@ -261,15 +261,15 @@ def test_the_middle_button_closes_a_tab(stage: Stage) -> None:
     bar = next(e for e in stage.window.workspace.findChildren(QTabBar) if e.count() == 2)
     QTest.mouseClick(bar, Qt.MouseButton.MiddleButton, NONE, bar.tabRect(0).center())
     assert open_keys(stage) == ["flow"]
-    assert stage.window.can_reopen()
+    assert stage.window.tabs.can_reopen()
 
 
 def test_what_was_closed_because_its_app_went_is_not_opened_again(stage: Stage) -> None:
     stage.add_every_kind()
     stage.window.open_entry("every-kind", "flow")
     stage.window.close_app("every-kind")
-    assert not stage.window.can_reopen()
-    stage.window.reopen_tab()
+    assert not stage.window.tabs.can_reopen()
+    stage.window.tabs.reopen()
     assert open_keys(stage) == []
 
 

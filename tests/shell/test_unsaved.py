@@ -79,7 +79,7 @@ def test_closing_a_tab_asks_where_its_page_says_that_something_would_be_lost(
 def test_a_page_that_nobody_used_is_not_asked(stage: Stage, qtbot: QtBot) -> None:
     tab = open_page_with_a_field(stage, qtbot)
     ask(tab, qtbot, UNSAVED)
-    stage.window.close_tab()
+    stage.window.tabs.close()
     assert stage.window.workspace.surfaces == ()
 
 

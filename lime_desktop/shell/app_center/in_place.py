@@ -1,5 +1,6 @@
 """Packages that are opened where they lie, for whoever works on them, and found again at the next start."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
@@ -26,3 +27,14 @@ class PackagesInPlace:
         if path is not None:
             paths = self._settings.current.package_paths
             self._settings.change(package_paths=tuple(each for each in paths if each != str(path)))
+
+    def take_off(self, app: RegisteredApp) -> Callable[[], None]:
+        """Close one, and give what opens it again with what it was granted."""
+        path, granted = app.path, app.granted
+        self.close(app.app_id)
+
+        def undo() -> None:
+            self.open(path)
+            self._registry.grant(app.app_id, *granted)
+
+        return undo

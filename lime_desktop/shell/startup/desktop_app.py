@@ -261,7 +261,7 @@ class DesktopApp:
         except (AppError, OSError) as error:
             # Without the proxy there is no way out: apps run, and reach nothing.
             _log.warning("no network for apps: %s", error)
-            self.window.show_toast(self.services.look.texts("network.off"), "error")
+            self.window.notices.toast(self.services.look.texts("network.off"), "error")
             if isinstance(error, AppError):
                 self.window.notices.problem(error)
             return

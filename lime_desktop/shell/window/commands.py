@@ -5,31 +5,33 @@ from functools import partial
 
 from lime_desktop.shell.surfaces.surface import PageCommands
 from lime_desktop.shell.widgets.shortcuts import Shortcut
+from lime_desktop.shell.window.keyboard import WindowKeyboard
 from lime_desktop.shell.window.navigation import Commands
+from lime_desktop.shell.window.tabs import TabCommands
 
 _MOST_NUMBERED = 8
 """Tabs that have a number of their own; nine is the last one, however many there are."""
 
 
-def list_shortcuts(window: Commands) -> list[Shortcut]:
+def list_shortcuts(window: Commands, tabs: TabCommands, keyboard: WindowKeyboard) -> list[Shortcut]:
     """In the order in which they are listed."""
-    return [*_of_window(window), *_of_tabs(window), *_of_page(window)]
+    return [*_of_window(window, keyboard), *_of_tabs(tabs), *_of_page(tabs)]
 
 
-def _of_window(window: Commands) -> Iterator[Shortcut]:
+def _of_window(window: Commands, keyboard: WindowKeyboard) -> Iterator[Shortcut]:
     yield Shortcut("palette", "Ctrl+K", "search", window.show_palette)
     yield Shortcut("home", "Alt+Home", "apps", window.show_home)
     yield Shortcut("settings", "Ctrl+,", "settings", window.show_settings)
     yield Shortcut("run", "Ctrl+J", "activity", window.toggle_drawer)
     yield Shortcut("approvals", "Ctrl+Shift+A", "shield", window.show_questions)
-    yield Shortcut("rail", "F6", "apps", window.switch_keyboard)
+    yield Shortcut("rail", "F6", "apps", keyboard.switch)
     yield Shortcut("shortcuts", "F1", "command", window.show_shortcuts, also=("Ctrl+/",))
     yield Shortcut("welcome", "", "sparkle", window.show_welcome)
     yield Shortcut("quit", "Ctrl+Q", "stop", window.ask_to_leave)
 
 
-def _of_tabs(window: Commands) -> Iterator[Shortcut]:
-    space = window.workspace
+def _of_tabs(tabs: TabCommands) -> Iterator[Shortcut]:
+    space = tabs.workspace
 
     def has_tabs() -> bool:
         return bool(space.surfaces)
@@ -37,30 +39,26 @@ def _of_tabs(window: Commands) -> Iterator[Shortcut]:
     def of_tabs(key: str, keys: str, sign: str, run: Callable[[], object], *also: str) -> Shortcut:
         return Shortcut(key, keys, sign, run, has_tabs, group="tabs", also=also)
 
-    yield of_tabs("next", "Ctrl+Tab", "chevron-right", partial(window.step_tab, 1), "Ctrl+PgDown")
-    yield of_tabs(
-        "previous", "Ctrl+Shift+Tab", "chevron-left", partial(window.step_tab, -1), "Ctrl+PgUp"
-    )
+    yield of_tabs("next", "Ctrl+Tab", "chevron-right", partial(tabs.step, 1), "Ctrl+PgDown")
+    yield of_tabs("previous", "Ctrl+Shift+Tab", "chevron-left", partial(tabs.step, -1), "Ctrl+PgUp")
     for number in range(1, _MOST_NUMBERED + 2):
         at = number - 1 if number <= _MOST_NUMBERED else -1
         yield Shortcut(
             "tab",
             f"Ctrl+{number}",
             "page",
-            partial(window.show_tab, at),
+            partial(tabs.show, at),
             has_tabs,
             group="tabs",
             in_palette=False,
         )
-    yield of_tabs("close", "Ctrl+W", "close", window.close_tab)
-    yield Shortcut(
-        "reopen", "Ctrl+Shift+T", "history", window.reopen_tab, window.can_reopen, group="tabs"
-    )
+    yield of_tabs("close", "Ctrl+W", "close", tabs.close)
+    yield Shortcut("reopen", "Ctrl+Shift+T", "history", tabs.reopen, tabs.can_reopen, group="tabs")
     yield of_tabs("split", "Ctrl+\\", "split", space.split)
     yield of_tabs("half", "Ctrl+Shift+\\", "split", space.other_half)
 
 
-def _of_page(window: Commands) -> Iterator[Shortcut]:
+def _of_page(tabs: TabCommands) -> Iterator[Shortcut]:
     def of_page(
         key: str,
         keys: str,
@@ -70,11 +68,11 @@ def _of_page(window: Commands) -> Iterator[Shortcut]:
         yields: bool = False,
     ) -> Shortcut:
         def run() -> None:
-            if (page := window.page) is not None:
+            if (page := tabs.page) is not None:
                 act(page)
 
         def has_page() -> bool:
-            return window.page is not None
+            return tabs.page is not None
 
         return Shortcut(key, keys, sign, run, has_page, group="page", also=also, yields=yields)
 
@@ -98,8 +96,8 @@ def _of_page(window: Commands) -> Iterator[Shortcut]:
         "inspector",
         "F12",
         "code",
-        window.toggle_inspector,
-        window.has_inspector,
-        window.say_no_inspector,
+        tabs.toggle_inspector,
+        tabs.has_inspector,
+        tabs.say_no_inspector,
         group="page",
     )

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from lime_desktop.shell.widgets.focus import focus_first
+
 if TYPE_CHECKING:
     from lime_desktop.shell.run_drawer.drawer import RunDrawer
 
@@ -24,8 +26,15 @@ def beside_each_other(rail: QWidget | None, main: QWidget, *panels: QWidget) -> 
     return whole
 
 
+def whole_window(rail: QWidget, main: QWidget, *panels: QWidget, is_rail_across: bool) -> QWidget:
+    """The rail beside everything else, or above it."""
+    if is_rail_across:
+        return below_each_other(rail, beside_each_other(None, main, *panels))
+    return beside_each_other(rail, main, *panels)
+
+
 def below_each_other(bar: QWidget, rest: QWidget) -> QWidget:
-    """The whole window under a bar, where one app is opened alone."""
+    """The whole window under a bar."""
     whole = QWidget()
     down = QVBoxLayout(whole)
     down.setContentsMargins(0, 0, 0, 0)
@@ -51,6 +60,7 @@ class DrawerPlace(QWidget):
     """Takes no room while hidden. Most starts show no run, and the drawer brings a tenth of the program's modules."""
 
     closed = Signal()
+    """It was put away, by the person or by what had a run shown."""
     settings_wanted = Signal(str)
     """A part of the settings where a problem can be mended."""
     questions_wanted = Signal()
@@ -68,7 +78,7 @@ class DrawerPlace(QWidget):
         """The drawer, made now if nobody has asked for it yet."""
         if self._made is None:
             self._made = made = self._make()
-            made.closed.connect(self.closed)
+            made.closed.connect(self.put_away)
             made.settings_wanted.connect(self.settings_wanted)
             made.questions_wanted.connect(self.questions_wanted)
             self._layout.addWidget(made)
@@ -80,6 +90,30 @@ class DrawerPlace(QWidget):
     def session_id(self) -> str | None:
         """The session that is shown."""
         return self._made.session_id if self._made else None
+
+    def open_run(self, session_id: str) -> None:
+        """Show what a task did and does."""
+        self.show()
+        self.drawer.open_run(session_id)
+
+    def toggle(self) -> None:
+        """Show the latest run, or put the drawer away."""
+        if self.isVisible():
+            self.put_away()
+        else:
+            self.show()
+            self.drawer.open_recent()
+            focus_first(self)
+
+    def put_away(self) -> None:
+        """Show no run."""
+        self.hide()
+        self.closed.emit()
+
+    def close_run(self, session_id: str | None) -> None:
+        """What an app had shown goes; what the person chose to look at meanwhile stays."""
+        if self.session_id == session_id:
+            self.put_away()
 
     def shut(self) -> None:
         """Stop following."""

@@ -5,16 +5,10 @@ from typing import Protocol
 from PySide6.QtWidgets import QMenu
 
 from lime_desktop.protocol.runtime.sessions import AgentSession
-from lime_desktop.shell.notices.undo import Removals
-from lime_desktop.shell.surfaces.surface import PageCommands
-from lime_desktop.shell.window.workspace import Workspace
 
 
 class Navigation(Protocol):
     """Where a page leads."""
-
-    removals: Removals
-    """What the person removed and can still bring back."""
 
     def show_home(self) -> None:
         """Show the apps."""
@@ -80,16 +74,6 @@ class Navigation(Protocol):
 class Commands(Protocol):
     """What a key does, whatever page is shown."""
 
-    @property
-    def workspace(self) -> Workspace:
-        """The open entries."""
-        ...
-
-    @property
-    def page(self) -> PageCommands | None:
-        """What can be done to the page in front, if an app's page is there."""
-        ...
-
     def show_palette(self) -> None:
         """Offer everything that can be opened or done."""
         ...
@@ -118,42 +102,26 @@ class Commands(Protocol):
         """Show the latest run, or put the drawer away."""
         ...
 
-    def toggle_inspector(self) -> None:
-        """Look into the app in front, or stop looking."""
-        ...
-
-    def has_inspector(self) -> bool:
-        """Whether this person may look into apps."""
-        ...
-
-    def say_no_inspector(self) -> None:
-        """Say where the inspector is enabled."""
-        ...
-
-    def switch_keyboard(self) -> None:
-        """Bring the keyboard to the next part of the window."""
-        ...
-
-    def step_tab(self, by: int) -> None:
-        """Turn to the next tab or the one before."""
-        ...
-
-    def show_tab(self, at: int) -> None:
-        """Turn to the tab with this number; -1 is the last."""
-        ...
-
-    def close_tab(self) -> None:
-        """Close the entry in front."""
-        ...
-
-    def reopen_tab(self) -> None:
-        """Open again what was closed last."""
-        ...
-
-    def can_reopen(self) -> bool:
-        """Whether a tab was closed."""
-        ...
-
     def ask_to_leave(self) -> None:
         """End unless the person would lose something and wants to keep it."""
+        ...
+
+
+class WindowActions(Navigation, Commands, Protocol):
+    """All that a part of the window may have it do."""
+
+    def show_permissions(self, app_id: str) -> None:
+        """Show one app at what it may do."""
+        ...
+
+    def show_entries(self) -> None:
+        """Bring the open entries to the front."""
+        ...
+
+    def review_shipped(self) -> None:
+        """Review what came with the product of one app."""
+        ...
+
+    def look_up(self, words: str) -> None:
+        """Offer what these words find here, and to search the web for them."""
         ...

@@ -11,25 +11,26 @@ from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
 from lime_desktop.shell.dialogs.questions import ask_about_link
 from lime_desktop.shell.notices.notices import Notices
+from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.pages.app_page import AppLinks, AppPage
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
 from lime_desktop.shell.pages.home import HomeLinks, HomePage, HomeServices
 from lime_desktop.shell.pages.home_work import WorkLinks
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
+from lime_desktop.shell.pages.recovering import Recovering
 from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
+from lime_desktop.shell.pages.welcome_page import WelcomeLinks, WelcomePage
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
 from lime_desktop.shell.settings.section import EngineFacts, SettingsServices
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.navigation import Navigation
-from lime_desktop.shell.window.recovering import Recovering
 from lime_desktop.shell.window.services import WindowServices
-from lime_desktop.shell.window.welcome import WelcomeLinks, WelcomePage
 
 
 @dataclass(frozen=True, slots=True)
 class WindowPages:
-    """Every page but the open entries."""
+    """Every page but the open entries and those of the plan."""
 
     welcome: WelcomePage
     home: HomePage
@@ -38,6 +39,8 @@ class WindowPages:
     flow: CenterFlow
     settings: SettingsPage
     trouble: TroublePage
+    removals: Removals
+    """What the person removed on them and can still bring back."""
 
 
 def make_pages(
@@ -49,6 +52,7 @@ def make_pages(
     notices: Notices,
 ) -> WindowPages:
     """Make the pages; where each leads is the window's to know."""
+    removals = Removals(parent, notices)
     in_place = PackagesInPlace(services.registry, services.settings)
     flow = CenterFlow(services.look, services.registry, in_place, window.close_app)
     work_links = WorkLinks(
@@ -71,7 +75,7 @@ def make_pages(
         window.show_details,
         window.close_app,
         notices.offer_undo,
-        window.removals,
+        removals,
     )
     welcome_links = WelcomeLinks(
         flow.install_offer,
@@ -114,6 +118,7 @@ def make_pages(
         flow=flow,
         settings=SettingsPage(services.look, _settings_services(services), engine, settings_links),
         trouble=_trouble_page(window, services, server, notices),
+        removals=removals,
     )
 
 

@@ -115,13 +115,13 @@ class RailWindow:
     run: Callable[[], None]
     settings: Callable[[], None]
     facts: Callable[[], RailFacts]
-    alone: "AloneOnRail | None" = None
-    """The one app of a product that is for one."""
+    one_app: "OneAppItems | None" = None
+    """What stands there instead of Home and the apps, in a product that is for one."""
 
 
 @dataclass(frozen=True, slots=True)
-class AloneOnRail:
-    """What stands there instead of the apps, where one is opened alone."""
+class OneAppItems:
+    """The app that a product is for, on a rail that has no other."""
 
     name: str
     icon: Callable[[], QIcon]
@@ -172,14 +172,14 @@ class RailItems:
         self._rail.refill(self._top(facts, apps), wanted)
 
     def _top(self, facts: RailFacts, apps: list[RegisteredApp]) -> list[RailItem]:
-        go, alone = self._window, self._window.alone
-        if alone is None:
+        go, own = self._window, self._window.one_app
+        if own is None:
             home = self._place("home", "apps", go.home, is_current=facts.in_front == "home")
             return [home, *map(self._app_item, apps)]
         is_shown = facts.in_front in {"home", "entries"}
         return [
-            RailItem(alone.name, go.home, alone.icon(), is_current=is_shown),
-            self._place("details", "info", alone.details),
+            RailItem(own.name, go.home, own.icon(), is_current=is_shown),
+            self._place("details", "info", own.details),
         ]
 
     def fill_menu(self, app_id: str, menu: QMenu) -> None:

@@ -15,6 +15,7 @@ from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.layouts.flow import flow
+from lime_desktop.shell.pages.model_choices import ModelChoices
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
 from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.page import Page
@@ -28,7 +29,6 @@ from lime_desktop.shell.widgets.parts import (
     pill,
     row,
 )
-from lime_desktop.shell.window.model_choices import ModelChoices
 
 _MOST_OFFERS = 8
 """Who wants more looks under Apps, where one can search."""
