@@ -34,9 +34,8 @@ from lime_desktop.app_server.secrets.service import AppSecrets
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.storage.export_import import DataExportImport
-from lime_desktop.app_server.storage.files import AppFiles
+from lime_desktop.app_server.storage.files import QUOTA_BYTES, AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFiles, clear_rehearsals
-from lime_desktop.app_server.storage.rows import QUOTA_BYTES
 from lime_desktop.app_server.storage.searching import DataSearch
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.table_service import AppTableStorage

@@ -12,8 +12,7 @@ from lime_desktop.app_server.files.references import FileReferences
 from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
 from lime_desktop.app_server.secrets.service import owner_of
 from lime_desktop.app_server.secrets.store import SecretStore
-from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.rows import count_items
+from lime_desktop.app_server.storage.files import AppFiles, count_items
 from lime_desktop.database.backups import kept_before_migrations
 from lime_desktop.database.connection import files_beside
 from lime_desktop.database.failures import catalogued

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lime_desktop.app_package.storage_files import migration_files
 from lime_desktop.app_server.storage.app_tables import RESERVED, AppTables
-from lime_desktop.app_server.storage.rows import read_usage
+from lime_desktop.app_server.storage.files import read_usage
 from lime_desktop.app_server.storage.table_files import make_as_declared, shape_tables
 from lime_desktop.database.connection import Connection, open_for_writing
 from lime_desktop.database.failures import catalogued

@@ -1,6 +1,6 @@
 """Changes of one app's data that happen together: each carried out, then the space held against the limit."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
@@ -9,12 +9,12 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
-from lime_desktop.app_server.storage.rows import (
+from lime_desktop.app_server.storage.files import within_quota
+from lime_desktop.app_server.storage.service import (
     StoredValue,
     checked_key,
     checked_value,
     delete_entry,
-    within_quota,
     write_entry,
 )
 from lime_desktop.app_server.storage.table_rows import (
@@ -44,12 +44,9 @@ from lime_desktop.protocol.capability_calls.storage_tables import (
     UpsertRowOperation,
 )
 from lime_desktop.protocol.errors import InvalidInput
-from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.provenance import Provenance
 
 Operation: TypeAlias = StorageOperation
-Announce: TypeAlias = Callable[[AppId, tuple[StorageChange, ...]], None]
-"""Tells which keys and rows of an app changed, never their values. Called on the loop, in the order of the commits."""
 
 
 @dataclass(frozen=True, slots=True)

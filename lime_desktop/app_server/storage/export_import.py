@@ -12,10 +12,10 @@ from pydantic import JsonValue, ValidationError
 from lime_desktop.app_server.files.references import FileReferences, describe
 from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
-from lime_desktop.app_server.storage.changes import Announce, Changing, Operation
-from lime_desktop.app_server.storage.files import AppFiles
+from lime_desktop.app_server.storage.changes import Changing, Operation
+from lime_desktop.app_server.storage.files import QUOTA_BYTES, AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFile, PreparedFiles
-from lime_desktop.app_server.storage.rows import QUOTA_BYTES
+from lime_desktop.app_server.storage.service import Announce
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.storage_tables import StorageChange

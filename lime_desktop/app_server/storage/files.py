@@ -1,17 +1,19 @@
-"""The database file of each app: its tables, where it lies, and which are open: the few that were used last."""
+"""The database file of each app: its tables, where it lies, how full it is, and which are open: the few used last."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from lime_desktop.app_server.storage.app_tables import RESERVED
 from lime_desktop.background.tasks import close_all
+from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.database.migrations import Migration, Schema, statements
 from lime_desktop.file_names import stored_name
-from lime_desktop.protocol.errors import DatabaseBusy, ShuttingDown
+from lime_desktop.protocol.errors import DatabaseBusy, ShuttingDown, StorageQuotaExceeded
 from lime_desktop.protocol.ids import AppId
 
 _KEYS_AND_VALUES = statements(
@@ -65,10 +67,11 @@ APP_STORAGE = Schema(
     trusts_expressions=True,
 )
 
-
 MAX_OPEN = 8
 """Each open file costs a few threads; opening one again costs milliseconds."""
 
+QUOTA_BYTES = 64 * 1024 * 1024
+"""What one app may keep, with keys and provenance."""
 
 _LEAVE_S = 10.0
 """How long those who use a file may take to leave it when it is wanted apart."""
@@ -163,3 +166,48 @@ class AppFiles:
         surplus = len(self._open) + 1 - self._max_open
         for app_id in idle[: max(0, surplus)]:
             await asyncio.to_thread(self._open.pop(app_id).database.close)
+
+
+def read_usage(connection: Connection) -> int:
+    """How many bytes the app uses."""
+    return connection.execute("SELECT used_bytes FROM lime_usage").fetchone()[0]
+
+
+@contextmanager
+def within_quota(connection: Connection, quota_bytes: int) -> Generator[None]:
+    """Let a change be made, unless the app would then use more than it may. What makes room always passes.
+
+    Raises:
+        StorageQuotaExceeded: the write has to be undone.
+    """
+    before = read_usage(connection)
+    yield
+    used = read_usage(connection)
+    if used > max(quota_bytes, before):
+        raise StorageQuotaExceeded(
+            "The app reached the space it may use",
+            details={
+                "usedBytes": before,
+                "neededBytes": used - before,
+                "quotaBytes": quota_bytes,
+            },
+        )
+
+
+def count_entries(connection: Connection) -> int:
+    """How many keys there are."""
+    return connection.execute("SELECT count(*) FROM lime_entry").fetchone()[0]
+
+
+def count_items(connection: Connection) -> int:
+    """How many keys and rows the app keeps, whatever its package declares today."""
+    return count_entries(connection) + sum(
+        connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # noqa: S608 - SQLite's own list
+        for name in own_tables(connection)
+    )
+
+
+def own_tables(connection: Connection) -> list[str]:
+    """The tables in the file that are the app's and not the host's."""
+    found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    return [name for (name,) in found if not RESERVED(name) and not name.startswith("sqlite_")]

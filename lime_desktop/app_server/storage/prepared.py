@@ -20,13 +20,12 @@ from lime_desktop.app_server.storage.app_migrations import (
     plan_of,
 )
 from lime_desktop.app_server.storage.app_tables import AppTables, read_tables
-from lime_desktop.app_server.storage.files import AppFiles
+from lime_desktop.app_server.storage.files import AppFiles, own_tables
 from lime_desktop.app_server.storage.migration_dry_run import (
     Rehearsal,
     processor_time_for,
     rehearse_apart,
 )
-from lime_desktop.app_server.storage.rows import own_tables
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database
 from lime_desktop.protocol.errors import StorageMigrationRequired

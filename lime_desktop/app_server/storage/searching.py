@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.rows import own_tables
+from lime_desktop.app_server.storage.files import AppFiles, own_tables
 from lime_desktop.database.connection import Connection, offer_text_search
 from lime_desktop.protocol.ids import AppId
 

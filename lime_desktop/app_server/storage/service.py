@@ -1,22 +1,17 @@
-"""Answers lime.storage for keys and values: each call on its own app's file, and no other."""
+"""Keys and values of an app: what may be kept (JSON of a bounded size, no credentials), its rows, and lime.storage for them.
 
+Each call is on its own app's file, and no other. The rows are functions of a connection: changes of many at once use them too.
+"""
+
+import json
 from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+from pydantic import JsonValue
 
 from lime_desktop.app_server.routes import AppCalls, Undoing
-from lime_desktop.app_server.storage.changes import Announce
-from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.rows import (
-    QUOTA_BYTES,
-    StoredValue,
-    checked_key,
-    checked_value,
-    delete_entry,
-    entry_text,
-    read_page,
-    read_value,
-    within_quota,
-    write_entry,
-)
+from lime_desktop.app_server.storage.files import QUOTA_BYTES, AppFiles, within_quota
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
@@ -34,14 +29,165 @@ from lime_desktop.protocol.capability_calls.storage import (
     StorageListResult,
     StorageSetParams,
 )
-from lime_desktop.protocol.errors import MessageTooLarge
+from lime_desktop.protocol.errors import (
+    CredentialRefused,
+    InvalidInput,
+    MessageTooLarge,
+    StorageQuotaExceeded,
+)
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.runtime.payload_rules import is_key_like, key_like_paths
 from lime_desktop.protocol.wire import Written
 
+MAX_VALUE_BYTES = 512 * 1024
+"""Larger bodies are files or artifacts."""
+
+_MAX_NAMED_FIELDS = 20
 # An answer carries its value under two names.
 LIST_BYTES = MAX_MESSAGE_CHARACTERS // 2
 """How much one list holds, beyond its first entry."""
 _ALL = 2**31 - 1
+_COLUMNS = "key, value_json, updated_at, provenance"
+
+Announce: TypeAlias = Callable[[AppId, tuple[StorageChange, ...]], None]
+"""Tells which keys and rows of an app changed, never their values. Called on the loop, in the order of the commits."""
+
+
+class StoredValue(NamedTuple):
+    """One value as it is kept: nobody who passes it on looks into it."""
+
+    key: str
+    value: str
+    """As JSON, compact, in the order the app wrote it."""
+    updated_at: str
+    provenance: str
+    """As JSON."""
+
+
+def read_entry(connection: Connection, key: str) -> StoredValue | None:
+    """The value under a key, with its origin."""
+    query = f"SELECT {_COLUMNS} FROM lime_entry WHERE key = ?"  # noqa: S608 - a constant of ours
+    row = connection.execute(query, (key,)).fetchone()
+    return StoredValue(*row) if row else None
+
+
+def read_value(connection: Connection, key: str) -> str | None:
+    """The value under a key, as JSON."""
+    query = "SELECT value_json FROM lime_entry WHERE key = ?"
+    row = connection.execute(query, (key,)).fetchone()
+    return row[0] if row else None
+
+
+def read_page(
+    connection: Connection, after: str | None, limit: int, page_bytes: int
+) -> tuple[tuple[StoredValue, ...], bool]:
+    """Entries in the order of their keys, and whether more follow. A page holds one at least."""
+    query = f"SELECT {_COLUMNS} FROM lime_entry WHERE key > ? ORDER BY key LIMIT ?"  # noqa: S608 - likewise
+    page: list[StoredValue] = []
+    filled = 0
+    # No key is empty, so every key comes after the empty text.
+    for row in connection.execute(query, (after or "", limit + 1)):
+        entry = StoredValue(*row)
+        filled += len(entry.value)
+        if page and (len(page) == limit or filled > page_bytes):
+            return tuple(page), True
+        page.append(entry)
+    return tuple(page), False
+
+
+def write_entry(connection: Connection, entry: StoredValue) -> None:
+    """Keep a value. Whether there is room for it is the caller's question."""
+    size = sum(len(text.encode()) for text in (entry.key, entry.value, entry.provenance))
+    connection.execute(
+        """
+        INSERT INTO lime_entry (key, value_json, updated_at, provenance, size_bytes)
+        VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET value_json = excluded.value_json,
+            updated_at = excluded.updated_at, provenance = excluded.provenance,
+            size_bytes = excluded.size_bytes
+        """,
+        (*entry, size),
+    )
+
+
+def delete_entry(connection: Connection, key: str) -> bool:
+    """Delete a value, and say whether there was one."""
+    return connection.execute("DELETE FROM lime_entry WHERE key = ?", (key,)).rowcount > 0
+
+
+class _EntryText(msgspec.Struct, rename="camel", gc=False):
+    """A `StorageEntry` to the letter: its value and its origin are JSON already, and are not read again."""
+
+    app_id: str
+    key: str
+    value: msgspec.Raw
+    updated_at: str
+    provenance: msgspec.Raw
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def entry_text(app_id: str, entry: StoredValue) -> bytes:
+    """The text of a `StorageEntry`."""
+    value, provenance = msgspec.Raw(entry.value), msgspec.Raw(entry.provenance)
+    return _encode(_EntryText(app_id, entry.key, value, entry.updated_at, provenance))
+
+
+def checked_key(key: str) -> str:
+    """Give a key back that may be used.
+
+    Raises:
+        InvalidInput: it is not text that can be stored.
+        CredentialRefused: it is called like a secret; secrets have a place of their own.
+    """
+    try:
+        key.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput.at_fields([("key", "string_unicode")]) from None
+    if is_key_like(key):
+        raise CredentialRefused("A key of this name would hold a credential")
+    return key
+
+
+def checked_value(value: JsonValue) -> str:
+    """Give the JSON text of a value in its one form: compact, in the order the app wrote it.
+
+    Raises:
+        InvalidInput: it cannot be written as JSON.
+        StorageQuotaExceeded: it is larger than one value may be.
+        CredentialRefused: it holds what looks like a credential.
+    """
+    canonical, body = _write(value)
+    if len(body) > MAX_VALUE_BYTES:
+        raise StorageQuotaExceeded(
+            f"A value has at most {MAX_VALUE_BYTES} bytes",
+            details={"neededBytes": len(body), "limitBytes": MAX_VALUE_BYTES},
+        )
+    _refuse_credentials(value, body)
+    return canonical
+
+
+def _write(value: JsonValue) -> tuple[str, bytes]:
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        # Half a character pair is legal in JSON and in no text that can be stored.
+        return text, text.encode()
+    except (ValueError, RecursionError):
+        raise InvalidInput.at_fields([("value", "json_invalid")]) from None
+
+
+def _refuse_credentials(value: JsonValue, body: bytes) -> None:
+    if fields := list(key_like_paths(value)):
+        named = [f"value.{path}" for path in fields[:_MAX_NAMED_FIELDS]]
+        raise CredentialRefused(
+            "A field of the value is called like a secret", details={"fields": named}
+        )
+    # Imported here: its patterns are many, and a server that stores nothing should not pay for them.
+    from lime_desktop.app_package.credentials import scan  # noqa: PLC0415
+
+    if scan("value", body):
+        raise CredentialRefused("The value holds what looks like a credential")
 
 
 class AppStorage:

@@ -8,16 +8,16 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.routes import AppCalls, Undoing
 from lime_desktop.app_server.storage.app_migrations import applied_migrations
 from lime_desktop.app_server.storage.app_tables import AppTables
-from lime_desktop.app_server.storage.changes import Announce, Changing, Operation, Outcome
-from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.prepared import PreparedFiles
-from lime_desktop.app_server.storage.rows import (
+from lime_desktop.app_server.storage.changes import Changing, Operation, Outcome
+from lime_desktop.app_server.storage.files import (
     QUOTA_BYTES,
+    AppFiles,
     count_entries,
     count_items,
-    entry_text,
     read_usage,
 )
+from lime_desktop.app_server.storage.prepared import PreparedFiles
+from lime_desktop.app_server.storage.service import Announce, entry_text
 from lime_desktop.app_server.storage.table_rows import query_rows, read_row, write_row
 from lime_desktop.app_server.storage.undoing import (
     Restoring,

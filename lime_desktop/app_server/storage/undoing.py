@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from lime_desktop.app_server.storage.app_tables import AppTables
 from lime_desktop.app_server.storage.changes import Changing, Operation, Outcome
-from lime_desktop.app_server.storage.rows import (
+from lime_desktop.app_server.storage.files import within_quota
+from lime_desktop.app_server.storage.service import (
     StoredValue,
     delete_entry,
     read_entry,
-    within_quota,
     write_entry,
 )
 from lime_desktop.app_server.storage.table_rows import (

@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.rows import QUOTA_BYTES
+from lime_desktop.app_server.storage.files import QUOTA_BYTES, AppFiles
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.protocol.calls.storage_tables import StorageChange
 from lime_desktop.protocol.capability_calls.storage import (

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.rows import MAX_VALUE_BYTES
-from lime_desktop.app_server.storage.service import AppStorage
+from lime_desktop.app_server.storage.service import MAX_VALUE_BYTES, AppStorage
 from lime_desktop.protocol.errors import (
     CredentialRefused,
     DataReadOnly,
