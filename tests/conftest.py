@@ -3,6 +3,7 @@
 import gc
 import logging
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,9 @@ from lime_desktop.app_server.models.store import (
     ModelStore,
     default_folder,
 )
+from lime_desktop.host.app_server_client import sidecar
 from lime_desktop.protocol.capability_calls.table import log as undeclared_log
+from tests.forked_server import Template, spawn_by
 
 # PySide6's import hook asks every module loaded after it for `__wrapped__`. Asked half way through
 # its own start, pydantic fails with a circular import; asked once before Qt is there, it never does.
@@ -33,7 +36,9 @@ settings.load_profile("lime")
 pytest_plugins = ["newcomer.lost_workers"]
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-_WHOLE_PROGRAMS = Path(__file__).resolve().parent / "system"
+_TESTS = Path(__file__).resolve().parent
+_WHOLE_PROGRAMS = _TESTS / "system"
+_WITH_REAL_STARTS = frozenset({"system", "security"})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -95,6 +100,23 @@ def what_was_imported_is_never_garbage() -> None:
     """Spare every collection the modules and the tests themselves: with them each would take half a second."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def server_template() -> Iterator[Template]:
+    """A loaded App Server that forks, one for each worker."""
+    template = Template()
+    yield template
+    template.close()
+
+
+@pytest.fixture(autouse=True)
+def quick_servers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the window's App Servers forked, but for tests of whole programs and of what leaks."""
+    path = request.path.relative_to(_TESTS)
+    if sys.platform == "linux" and path.parts[0] not in _WITH_REAL_STARTS:
+        spawn = spawn_by(lambda: request.getfixturevalue("server_template"), sidecar._spawn)
+        monkeypatch.setattr(sidecar, "_spawn", spawn)
 
 
 class _Kept(logging.Handler):
