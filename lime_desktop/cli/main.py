@@ -52,6 +52,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "lime_desktop.cli.shipping.ship",
         "Make an app a product of its own, with installers.",
     ),
+    "runtime": (
+        "lime_desktop.cli.shipping.runtime",
+        "Register this Lime Desktop for products that use an installed one.",
+    ),
     "rollback": (
         "lime_desktop.cli.installed.install:rollback",
         "Roll back an update: code, data and permissions.",

@@ -13,6 +13,7 @@ from typing import TypeVar
 from newcomer.console import StoppedError, say
 from newcomer.obstacles import explain
 
+from lime_desktop.registration.written import as_lines, release_manifest
 from lime_desktop.stamping.appimage import why_no_appimage
 from lime_desktop.stamping.archives import LEVEL
 from lime_desktop.stamping.system_needs import UnknownLibraries
@@ -235,6 +236,10 @@ class _Run:
         for name, build in wrapped.items():
             if name in wishes.stages:
                 self.outcome.files.append(self.stage(name, build))
+        # For vendors whose products accept named releases alone.
+        listed = out / f"lime-runtime-{checkout.version}.json"
+        listed.write_bytes(as_lines(release_manifest(checkout.version, tree)))
+        self.outcome.files.append(listed)
         if "tree" in wishes.stages:
             _replace(tree, out / NAME)
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
+from lime_desktop.registration.written import FILE, SYSTEM, as_lines, installed
 from lime_desktop.stamping.archives import LEVEL, Entry, entries_of, gzip_member
 from lime_desktop.stamping.deb import RECOMMENDS, maintainer_scripts, write_deb
 from lime_desktop.stamping.system_needs import debian_depends, elf_files, missing_from, newest_glibc
@@ -49,6 +50,10 @@ def build_deb(
         *entries_of(tree, FOLDER),
         Entry(
             f"{FOLDER}/share/lime-desktop.apparmor", content=apparmor_profile(f"/{FOLDER}").encode()
+        ),
+        Entry(
+            f"{SYSTEM.removeprefix('/')}/{FILE}",
+            content=as_lines(installed(checkout.version, tree, f"/{FOLDER}")),
         ),
         Entry("usr/bin/lime-desktop", 0o777, link=f"../../{FOLDER}/lime-desktop"),
         *desktop_entries(checkout, icons),

@@ -3,6 +3,7 @@
 import platform
 from pathlib import Path
 
+from lime_desktop.registration.written import as_lines, installed
 from lime_desktop.stamping.archives import (
     LEVEL,
     Entry,
@@ -39,6 +40,11 @@ def build_tarball(
         ),
         *desktop_entries(checkout, icons, f"{name}/share"),
         Entry(f"{name}/LICENCES.txt", content=licences),
+        # Products that bring no runtime find it by this, once the installer has written where it lies.
+        Entry(
+            f"{name}/lime-runtime.json.in",
+            content=as_lines(installed(checkout.version, tree, "@PLACE@")),
+        ),
         *(
             Entry(f"{name}/{each.name}", 0o755, content=_script(each, checkout.version))
             for each in sorted(_SCRIPTS.glob("*.sh"))

@@ -43,23 +43,8 @@ rm -rf "$fresh"
 trap 'rm -rf "$fresh"' EXIT
 cp -R "$here/lime-desktop" "$fresh"
 
-# Every file outside of the program's folder is written down, and only those are removed again.
-placed=$program/.placed
-touch "$placed"
-place() {
-    mkdir -p "$(dirname -- "$2")"
-    cp "$1" "$2"
-    printf '%s\n' "$2" >>"$placed"
-}
-(cd "$here/share" && find . -type f | sort) | while read -r name; do
-    place "$here/share/$name" "$data/${name#./}"
-done
-sort -u -o "$placed" "$placed"
-entry=$data/applications/lime-desktop.desktop
-# A desktop does not look for programs in ~/.local/bin, so its whole path goes in, quoted as the entry wants it.
-quoted=$(printf '%s' "$program/bin/lime-desktop" | sed 's/[\\"`$]/\\\\&/g; s/%/%%/g')
-sed "s|^Exec=lime-desktop |Exec=\"$(printf '%s' "$quoted" | sed 's/[&|\\]/\\&/g')\" |" \
-    "$here/share/applications/lime-desktop.desktop" >"$entry"
+. "$here/placing.sh"
+place_desktop_files
 cp "$here/uninstall.sh" "$program/uninstall.sh"
 cp "$here/lime-desktop.apparmor" "$program/share/lime-desktop.apparmor"
 
@@ -83,11 +68,22 @@ else
 fi
 ln -sf "$program/bin/lime-desktop" "$bin/lime-desktop"
 
-refresh() { if command -v "$1" >/dev/null; then "$@" >/dev/null 2>&1 || true; fi; }
-refresh update-desktop-database "$data/applications"
-refresh update-mime-database "$data/mime"
-refresh gtk-update-icon-cache -q -t "$data/icons/hicolor"
-refresh xdg-mime default lime-desktop.desktop x-scheme-handler/lime
+tell_desktop
+
+# Products that bring no runtime find this one by a small file; a version that is still on trial registers when it has shown
+# that it works. Nobody else may write in the program's folder, or it is not believed.
+if [ -e "$here/lime-runtime.json.in" ] && [ ! -e "$program/update/pending" ]; then
+    chmod -R go-w "$program/versions/$version"
+    case $program in
+    *[\\\"]*) echo "Other products cannot use it here: the path $program has a quotation mark or a backslash." >&2 ;;
+    *)
+        mkdir -p "$HOME/.local/share/lime-runtime"
+        sed "s|@PLACE@|$(printf '%s' "$program/versions/$version" | sed 's/[&|]/\\&/g')|" "$here/lime-runtime.json.in" \
+            >"$HOME/.local/share/lime-runtime/lime-desktop.json"
+        chmod 644 "$HOME/.local/share/lime-runtime/lime-desktop.json"
+        ;;
+    esac
+fi
 
 echo "Lime Desktop $version is installed. Start it from the menu, or: $bin/lime-desktop"
 case $(cat /proc/sys/kernel/apparmor_restrict_unprivileged_userns 2>/dev/null || echo 0) in

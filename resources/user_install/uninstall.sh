@@ -34,6 +34,10 @@ if [ "$(readlink "$link" 2>/dev/null || true)" = "$program/bin/lime-desktop" ]; 
 fi
 rm -rf "$program"
 rmdir "$(dirname -- "$program")" 2>/dev/null || true
+# Only where it names what was just removed: another installation may have registered since.
+registered=$HOME/.local/share/lime-runtime/lime-desktop.json
+if [ -f "$registered" ] && grep -qF "\"program\": \"$program/" "$registered"; then rm -f "$registered"; fi
+rmdir "$HOME/.local/share/lime-runtime" 2>/dev/null || true
 
 forget() {
     list=$1

@@ -312,6 +312,8 @@ def _server_command(data: Path, developing: Developing | None) -> tuple[str, ...
 
 
 def _confirm_version() -> None:
-    from lime_desktop.shipping.health import confirm_this_version  # noqa: PLC0415 - behind the window
+    from lime_desktop.registration.runtimes import refresh_own  # noqa: PLC0415 - behind the window
+    from lime_desktop.shipping.health import confirm_this_version  # noqa: PLC0415 - likewise
 
     confirm_this_version()
+    refresh_own()

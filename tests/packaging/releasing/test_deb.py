@@ -7,10 +7,15 @@ import subprocess
 import tarfile
 from pathlib import Path
 
+import msgspec
 import pytest
+from release.debian_package import build_deb
 
+from lime_desktop.file_hashes import sha256_of
+from lime_desktop.registration.runtimes import Registration
 from lime_desktop.stamping.archives import Entry, PiecewiseGzip
 from lime_desktop.stamping.deb import write_deb
+from tests.packaging.releasing.trees import CHECKOUT, small_icons, small_tree
 
 EPOCH = 1_700_000_000
 CONTROL = {
@@ -116,3 +121,16 @@ def test_dpkg_reads_it(deb: Path, tmp_path: Path) -> None:
     said("--extract", str(deb), str(tmp_path / "unpacked"))
     assert (tmp_path / "unpacked/opt/small/program").read_bytes() == LONG
     assert (tmp_path / "unpacked/usr/bin/small").resolve().name == "program"
+
+
+def test_the_package_of_lime_desktop_registers_it_for_products_without_a_runtime(
+    tmp_path: Path,
+) -> None:
+    tree, icons = small_tree(tmp_path / "tree"), small_icons(tmp_path / "icons")
+    package = build_deb(CHECKOUT, tree, icons, b"licences", tmp_path, 1)
+    with tarfile.open(fileobj=io.BytesIO(members(package)["data.tar.gz"])) as tar:
+        file = tar.extractfile("./usr/share/lime-runtime/lime-desktop.json")
+        assert file is not None
+        told = msgspec.json.decode(file.read(), type=Registration)
+    assert (told.version, told.program) == (CHECKOUT.version, "/opt/lime-desktop/lime-desktop")
+    assert told.program_sha256 == sha256_of(tree / "lime-desktop")

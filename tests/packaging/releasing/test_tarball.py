@@ -10,6 +10,7 @@ import pytest
 from release.checkout import ROOT
 from release.tarball import build_tarball
 
+from lime_desktop.registration.runtimes import standing
 from lime_desktop.shipping.installation import find_installation
 from tests.packaging.releasing.trees import CHECKOUT, small_icons, small_tree
 
@@ -89,6 +90,23 @@ def test_what_the_script_lays_out_updates_itself(person: Person) -> None:
     assert (person.program / "bin/lime-desktop").read_bytes() == (
         ROOT / "resources/launcher/lime-desktop.sh"
     ).read_bytes()
+
+
+def test_products_that_bring_no_runtime_find_it_and_a_version_on_trial_waits(
+    person: Person,
+) -> None:
+    person.install()
+    file = person.home / ".local/share/lime-runtime/lime-desktop.json"
+    found = standing(file)
+    assert (found.code, found.reason) == ("", "")
+    assert found.registration is not None
+    assert found.registration.program == f"{person.program}/versions/1.2.3/lime-desktop"
+    person.unpack("1.3.0")
+    person.run(person.unpacked.with_name("lime-desktop-1.3.0") / "install.sh")
+    again = standing(file).registration
+    assert again == found.registration, "it has not shown yet that it works"
+    assert person.run(person.program / "uninstall.sh").returncode == 0
+    assert not file.parent.exists()
 
 
 def test_installing_again_replaces_the_version_whole(person: Person) -> None:
