@@ -11,12 +11,12 @@ import sys
 from collections.abc import MutableMapping, Sequence
 from typing import NoReturn
 
+from lime_desktop.__main__ import become_product
 from lime_desktop.own_programs import (
     MODULES_WITH_QT,
     MODULES_WITHOUT_QT,
     RUN_MODULE,
-    WITHOUT_WINDOW,
-    executable,
+    program_command,
 )
 
 COMMANDS_WITH_QT = frozenset({"open", "dev", "test", "replay", "conformance", "ship"})
@@ -26,11 +26,12 @@ _OF_THE_FREEZER = ("_PYI_", "PYINSTALLER_")
 def start_with_window() -> None:
     """The window's executable: shows the window, and hands on every command that has none."""
     _leave_system_libraries_alone(os.environ)
+    become_product(sys.argv)
     arguments = sys.argv[1:]
     if arguments[:1] == [RUN_MODULE]:
         _become_module(arguments[1:], MODULES_WITH_QT)
     elif _needs_no_window(arguments):
-        _hand_over([str(executable(WITHOUT_WINDOW)), *arguments])
+        _hand_over(list(program_command(*arguments)))
     else:
         _start_program()
 
@@ -38,6 +39,7 @@ def start_with_window() -> None:
 def start_without_window() -> None:
     """The executable without Qt: the App Server, the terminal's commands and the children."""
     _leave_system_libraries_alone(os.environ)
+    become_product(sys.argv)
     arguments = sys.argv[1:]
     if arguments[:1] == [RUN_MODULE]:
         _become_module(arguments[1:], MODULES_WITHOUT_QT)

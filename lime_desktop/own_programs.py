@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from lime_desktop.product import is_frozen, this_product
+from lime_desktop.product import LIME, is_frozen, this_product, worn_product
 
 RUN_MODULE = "--run-module"
 """The hidden argument by which a frozen executable becomes one of the modules below."""
+AS_PRODUCT = "--as-product"
+"""The hidden argument by which an installed Lime Desktop is told which product it runs: an id, and never a path."""
 WITHOUT_WINDOW = "lime-app-server"
 
 MODULES_WITHOUT_QT = frozenset(
@@ -37,10 +39,12 @@ def executable(name: str) -> Path:
 
 
 def program_command(*arguments: str) -> tuple[str, ...]:
-    """A command of this program that opens no window."""
+    """A command of this program that opens no window, as the same product."""
+    worn = worn_product()
+    as_product = () if worn is None else (AS_PRODUCT, worn.id)
     if is_frozen():
-        return (str(executable(WITHOUT_WINDOW)), *arguments)
-    return (sys.executable, "-m", "lime_desktop", *arguments)
+        return (str(executable(WITHOUT_WINDOW)), *as_product, *arguments)
+    return (sys.executable, "-m", "lime_desktop", *as_product, *arguments)
 
 
 def module_command(module: str, *arguments: str) -> tuple[str, ...]:
@@ -53,9 +57,10 @@ def module_command(module: str, *arguments: str) -> tuple[str, ...]:
 def qt_module_command(module: str, *arguments: str) -> tuple[str, ...]:
     """A module that needs Qt, run as a program."""
     if is_frozen():
-        # A brand's window has the brand's name.
+        # A brand's window has the brand's name, unless the brand runs on an installed Lime Desktop.
         is_window = Path(sys.executable).stem != WITHOUT_WINDOW
-        window = sys.executable if is_window else str(executable(this_product().id))
+        name = LIME.id if worn_product() is not None else this_product().id
+        window = sys.executable if is_window else str(executable(name))
         return (window, RUN_MODULE, module, *arguments)
     return (sys.executable, "-m", module, *arguments)
 

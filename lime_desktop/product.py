@@ -5,12 +5,16 @@ app, its link scheme, and the one id that keeps its data, its keyring entries an
 It says how things look and where they lie. It has no field that allows an app anything, and one that it does not know
 makes it unreadable: a product that cannot tell what it is does not start, least of all as another one.
 
+A product that brings no runtime is started on an installed Lime Desktop, which is told its id and finds its folder itself
+(`registration/products.py`); this process is that product from then on.
+
 From a checkout, a folder with such a file can be tried: `LIME_DESKTOP_BRAND` names it. A frozen program looks at no variable.
 """
 
 import os
 import re
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -68,6 +72,14 @@ class ShippedApp(_Part, frozen=True):
     package: ShippedFile
 
 
+class RequiredRuntime(_Part, frozen=True):
+    """The installed Lime Desktop that a product without a runtime of its own asks for."""
+
+    min_version: Words
+    max_version: Words | None = None
+    """Of the newest that will do, as many numbers as are given: 1.4 is every 1.4.x."""
+
+
 class Product(_Part, frozen=True):
     """A product's own file. Without one, it is Lime Desktop."""
 
@@ -90,6 +102,8 @@ class Product(_Part, frozen=True):
     """What is opened alone; none is Lime Desktop, which opens many."""
     icon: ShippedFile | None = None
     """A square picture, drawn when the product was made."""
+    runtime: RequiredRuntime | None = None
+    """What an installed Lime Desktop must be to run it; none where it brings its own."""
 
     @property
     def is_branded(self) -> bool:
@@ -101,12 +115,36 @@ class Product(_Part, frozen=True):
         return name.lower().endswith(tuple(f".{each.extension}" for each in self.file_types))
 
     @property
-    def install_mode(self) -> Literal["in_lime", "standalone"]:
+    def install_mode(self) -> Literal["in_lime", "standalone", "runtime_backed"]:
         """How its app is installed, in the words of the standard."""
-        return "standalone" if self.is_branded else "in_lime"
+        if not self.is_branded:
+            return "in_lime"
+        return "standalone" if self.runtime is None else "runtime_backed"
 
 
 LIME = Product()
+
+
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """A product that this process was asked to be: what was found of it, or why it cannot be."""
+
+    id: str
+    found: tuple[Path, Product] | BrandingBroken
+
+
+_worn: list[Worn] = []
+
+
+def wear(worn: Worn) -> None:
+    """Be this product from now on. Once, before anything asks which one it is."""
+    _worn[:] = [worn]
+    this_product.cache_clear()
+
+
+def worn_product() -> Worn | None:
+    """What this process was asked to be; None where it is the program that it was installed as."""
+    return _worn[0] if _worn else None
 
 
 def is_frozen() -> bool:
@@ -116,6 +154,8 @@ def is_frozen() -> bool:
 
 def product_folder() -> Path | None:
     """Where this process would find its branding; None where nothing can be branded."""
+    if (worn := worn_product()) is not None:
+        return None if isinstance(worn.found, BrandingBroken) else worn.found[0]
     if is_frozen():
         return Path(sys.executable).parent
     tried = os.environ.get(TRIED_BRAND)
@@ -129,10 +169,17 @@ def this_product() -> Product:
     Raises:
         BrandingBroken: it cannot be told.
     """
+    if (worn := worn_product()) is not None:
+        if isinstance(worn.found, BrandingBroken):
+            raise worn.found
+        return worn.found[1]
     folder = product_folder()
     if folder is None or (is_frozen() and not (folder / BRANDING_FILE).exists()):
         return LIME
-    return read_product(folder)
+    product = read_product(folder)
+    if is_frozen() and product.runtime is not None:
+        raise BrandingBroken(f"{BRANDING_FILE} is of a product that brings no runtime")
+    return product
 
 
 def read_product(folder: Path) -> Product:

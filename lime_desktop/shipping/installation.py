@@ -26,6 +26,7 @@ import msgspec
 
 from lime_desktop.durable_files.changing import locked_file
 from lime_desktop.own_programs import is_frozen
+from lime_desktop.product import worn_product
 from lime_desktop.protocol.errors import DatabaseBusy
 from lime_desktop.resources import resources_folder
 from lime_desktop.shipping.disk import Disk
@@ -257,6 +258,8 @@ def find_installation(executable: Path | None = None) -> Installation:
     Raises:
         UpdateRefused: it is not one that updates itself.
     """
+    if executable is None and worn_product() is not None:
+        raise UpdateRefused(UpdateCode.RUNTIME_BACKED, "this product runs on another program")
     if executable is None and not is_frozen():
         raise UpdateRefused(UpdateCode.NOT_INSTALLED, "this program runs from source")
     program = (executable or Path(sys.executable)).resolve()

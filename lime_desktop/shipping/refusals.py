@@ -46,6 +46,8 @@ class UpdateCode(StrEnum):
     """Installed for the whole computer: its package manager updates it."""
     NOT_INSTALLED = "UPDATE_NOT_INSTALLED"
     """Runs from source or from a Python environment, which update in their own way."""
+    RUNTIME_BACKED = "UPDATE_RUNTIME_BACKED"
+    """A product that runs on an installed Lime Desktop, which is not its to update."""
     NO_SOURCE = "UPDATE_NO_SOURCE"
     """This build names no place that updates come from."""
     FILE_UNREADABLE = "UPDATE_FILE_UNREADABLE"

@@ -88,6 +88,7 @@ class ProductPage(Page):
 
     def _foot(self) -> QWidget:
         texts = self._look.texts
-        runtime = texts("product.runtime", runtime=PRODUCT_NAME, version=__version__)
+        key = "product.runtime" if self._product.runtime is None else "product.runtime.installed"
+        runtime = texts(key, runtime=PRODUCT_NAME, version=__version__)
         settings = button(texts("problem.settings"), lambda: self._links.show_settings(""))
         return row(label(runtime, "small"), settings, stretch_at=0)

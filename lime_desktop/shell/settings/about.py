@@ -51,7 +51,11 @@ def own_versions(context: SectionContext) -> list[tuple[str, str]]:
     name = context.services.brand.branding.product_name
     if not own.is_branded:
         return [(name, __version__)]
-    rows = [(name, own.version), (texts("settings.about.runtime"), f"{PRODUCT_NAME} {__version__}")]
+    runtime = f"{PRODUCT_NAME} {__version__}"
+    if own.runtime is not None:
+        said = {"runtime": PRODUCT_NAME, "version": __version__}
+        runtime = texts("settings.about.runtime.installed", **said)
+    rows = [(name, own.version), (texts("settings.about.runtime"), runtime)]
     return [*rows, (texts("settings.about.publisher"), own.publisher)] if own.publisher else rows
 
 

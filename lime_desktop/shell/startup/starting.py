@@ -63,7 +63,8 @@ def _application(name: str) -> QApplication:
         os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
     # The web engine refuses to be loaded after the application object otherwise.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
-    application = QApplication(sys.argv[:1])
+    # What a window belongs to is read from this name: a product that runs on an installed program has its own.
+    application = QApplication([name])
     application.setApplicationName(name)
     application.setDesktopFileName(name)
     # The one style that draws the same everywhere; the style sheet stands on it.
