@@ -6,7 +6,8 @@ MODE_MISSING = ProblemKind(
     "BRAND_MODE_MISSING",
     Severity.ERROR,
     "The package does not say that it may be a product of its own.",
-    "Add `standalone` to install.modes, and install.standalone with a bundleId.",
+    "Add `standalone` to install.modes, and install.standalone with a bundleId; for --runtime-backed, "
+    "`runtime_backed` and install.runtimeBacked.",
 )
 BUNDLE_ID_INVALID = ProblemKind(
     "BRAND_BUNDLE_ID_INVALID",
@@ -109,6 +110,30 @@ ORGANISATION_BUILD = ProblemKind(
     Severity.ERROR,
     "A product of several apps, with an organization file or provider presets, cannot be made yet.",
     "Ship one app; people join their organization in its settings.",
+)
+RUNTIME_UNKNOWN = ProblemKind(
+    "BRAND_RUNTIME_UNKNOWN",
+    Severity.ERROR,
+    "The product asks for a runtime, or a part of one, that Lime Desktop is not.",
+    "Write `requires: lime-runtime`, and `binary: lime-app-server` where a sidecar is named.",
+)
+RUNTIME_RANGE_INVALID = ProblemKind(
+    "BRAND_RUNTIME_RANGE_INVALID",
+    Severity.ERROR,
+    "The range of versions of Lime Desktop cannot be understood, or no version lies in it.",
+    "Write minVersion as `current` or three numbers, and maxVersion as one to three numbers.",
+)
+RUNTIME_LINK_MISSING = ProblemKind(
+    "BRAND_RUNTIME_LINK_MISSING",
+    Severity.ERROR,
+    "People without Lime Desktop would not learn where to get it.",
+    "Name an https address in install.runtimeBacked.downloadUrl, or in releaseManifest.url.",
+)
+RELEASES_UNREADABLE = ProblemKind(
+    "BRAND_RELEASES_UNREADABLE",
+    Severity.ERROR,
+    "The releases of Lime Desktop that the product accepts cannot be read.",
+    "Name the lime-runtime.json of a release in releaseManifest.path, as a file of the package.",
 )
 BASE_MISSING = ProblemKind(
     "BASE_MISSING",

@@ -23,6 +23,7 @@ from lime_desktop.stamping.formats.macos import write_macos
 from lime_desktop.stamping.formats.tarball import write_tarball
 from lime_desktop.stamping.formats.windows import write_windows
 from lime_desktop.stamping.pictures import SIDES, png
+from lime_desktop.stamping.runtime_needs import RuntimeNeeds
 from lime_desktop.stamping.stamp import Order, stamp, why_not_at
 from lime_desktop.stamping.system_needs import UnknownLibraries
 
@@ -60,6 +61,8 @@ class Shipment:
 
     brand: Brand | None = None
     base: Base | None = None
+    needs: RuntimeNeeds | None = None
+    """Of a product without a runtime, in the place of a base."""
     problems: list[Problem] = field(default_factory=list[Problem])
     files: list[Path] = field(default_factory=list[Path])
     seconds: dict[str, float] = field(default_factory=dict[str, float])
@@ -92,7 +95,7 @@ def ship(wish: Wish, tell: Callable[[str], None]) -> Shipment:
     if checked is None or not found.is_sound:
         return found
     try:
-        _make(wish, checked, _Timed(found, tell))
+        _make(wish, checked, Timed(found, tell))
     except (UnknownLibraries, AppImageFailed) as error:
         found.problems.append(kinds.FORMAT_UNAVAILABLE.found(str(error)))
     return found
@@ -110,14 +113,15 @@ def _check(wish: Wish, found: Shipment) -> _Checked | None:
     found.brand = reading.brand
     if reading.brand is None:
         return None
-    pixels = _drawn(reading.brand, package, found)
+    pixels = drawn_icon(reading.brand, package, found)
     found.problems += _in_the_way(wish, reading.brand, found.base)
     if found.base is None or pixels is None:
         return None
     return _Checked(package, reading.brand, found.base, pixels)
 
 
-def _drawn(brand: Brand, package: AppPackage, found: Shipment) -> Mapping[int, bytes] | None:
+def drawn_icon(brand: Brand, package: AppPackage, found: Shipment) -> Mapping[int, bytes] | None:
+    """The pixels of the icon in every size, or None and a problem."""
     drawn = draw_sizes(brand.icon, SIDES)
     if isinstance(drawn, Mapping):
         return drawn
@@ -156,7 +160,7 @@ def _room_lacking(wish: Wish, base: Base) -> str:
     return "" if free >= needed else f"{needed >> 20} MB are needed, {free >> 20} MB are free."
 
 
-class _Timed:
+class Timed:
     """Does one thing after the other, and tells of each."""
 
     def __init__(self, shipment: Shipment, tell: Callable[[str], None]) -> None:
@@ -164,6 +168,7 @@ class _Timed:
         self._tell = tell
 
     def make(self, name: str, work: Callable[[], MadeT]) -> MadeT:
+        """Do a part of the work."""
         started = time.monotonic()
         made = work()
         took = self._shipment.seconds[name] = round(time.monotonic() - started, 2)
@@ -171,13 +176,15 @@ class _Timed:
         return made
 
     def add(self, *files: Path) -> None:
+        """Note what was made."""
         self._shipment.files += files
 
     def refuse(self, problems: tuple[Problem, ...]) -> None:
+        """Note why something could not be made."""
         self._shipment.problems += problems
 
 
-def _make(wish: Wish, checked: _Checked, timed: _Timed) -> None:
+def _make(wish: Wish, checked: _Checked, timed: Timed) -> None:
     brand, base, out = checked.brand, checked.base, wish.out
     out.mkdir(parents=True, exist_ok=True)
     icons = timed.make(
@@ -204,10 +211,11 @@ def _make(wish: Wish, checked: _Checked, timed: _Timed) -> None:
         timed.add(*(each if isinstance(each, tuple) else (each,)))
     packed = [each for each in written if isinstance(each, Path)]
     if packed:
-        timed.add(_write_sums(out, packed))
+        timed.add(write_sums(out, packed))
 
 
-def _write_sums(out: Path, files: list[Path]) -> Path:
+def write_sums(out: Path, files: list[Path]) -> Path:
+    """Write the hashes of what was made for people to download."""
     target = out / "SHA256SUMS"
     lines = [f"{sha256_of(path)}  {path.name}\n" for path in sorted(files)]
     target.write_text("".join(lines), "utf-8")

@@ -6,7 +6,8 @@ Nothing of the base is changed. What was half made is thrown away; a product get
 import hashlib
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from _typeshed import StrPath
 
 ICON_SIDE = 256
+ICON = f"brand/icon-{ICON_SIDE}.png"
 _OF_LIME = (SOURCE_FILE, ROOT_FILE, "sample_apps")
 """What a base may bring and a product must not: another program's updates, other apps."""
 
@@ -60,29 +62,33 @@ def why_not_at(out: Path, brand: Brand) -> Problem | None:
 
 def stamp(order: Order, out: Path) -> Path | tuple[Problem, ...]:
     """Write the product's tree into a folder; the same order gives the same files."""
-    target = out / order.brand.id
-    partial = out / f".{order.brand.id}.partial"
-    shutil.rmtree(partial, ignore_errors=True)
-    try:
+    with whole_tree(out, order.brand) as partial:
         _copy_base(order, partial)
-        packed = _add_app(order, partial)
+        packed = add_app(order.package, partial)
         if isinstance(packed, NotPacked):
             return packed.problems
-        icon = _add(partial, f"brand/icon-{ICON_SIDE}.png", order.icons[ICON_SIDE])
-        product = _product(order, packed, icon)
-        body = msgspec.json.format(msgspec.json.encode(product), indent=2) + b"\n"
-        _add(partial, BRANDING_FILE, body)
-        read_product(partial)
+        icon = add_file(partial, ICON, order.icons[ICON_SIDE])
+        add_branding(partial, product_of(order.brand, order.base.version, packed, icon))
         if order.brand.updates is not None and order.keys is not None:
             wanted = order.brand.updates
             source = UpdateSource(product=order.brand.id, url=wanted.url, channel=wanted.channel)
             write_update_source(partial, order.keys, source)
-        _settle(partial, order.base.epoch)
-        shutil.rmtree(target, ignore_errors=True)
-        partial.replace(target)
+        settle(partial, order.base.epoch)
+    return out / order.brand.id
+
+
+@contextmanager
+def whole_tree(out: Path, brand: Brand) -> Generator[Path]:
+    """A folder to make a product's tree in. It gets the product's name once its branding is in it, and else is thrown away."""
+    target, partial = out / brand.id, out / f".{brand.id}.partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        yield partial
+        if (partial / BRANDING_FILE).exists():
+            shutil.rmtree(target, ignore_errors=True)
+            partial.replace(target)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    return target
 
 
 def _copy_base(order: Order, target: Path) -> None:
@@ -96,19 +102,20 @@ def _copy_base(order: Order, target: Path) -> None:
     (target / base.program).rename(target / f"{order.brand.id}{base.suffix}")
 
 
-def _add_app(order: Order, target: Path) -> ShippedApp | NotPacked:
-    manifest, tree = order.package.manifest, order.package.tree
+def add_app(package: AppPackage, target: Path) -> ShippedApp | NotPacked:
+    """Pack the app beside the programs."""
+    manifest = package.manifest
     path = f"app/{manifest.name}-{manifest.version}.lapp"
-    (target / "app").mkdir()
-    packed = pack(tree, target / path)
+    (target / "app").mkdir(parents=True)
+    packed = pack(package.tree, target / path)
     if isinstance(packed, NotPacked):
         return packed
     file = ShippedFile(path=path, sha256=sha256_of(target / path))
     return ShippedApp(id=manifest.name, version=manifest.version, package=file)
 
 
-def _product(order: Order, app: ShippedApp, icon: ShippedFile) -> Product:
-    brand = order.brand
+def product_of(brand: Brand, runtime_version: str, app: ShippedApp, icon: ShippedFile) -> Product:
+    """What a product says of itself."""
     return Product(
         id=brand.id,
         bundle_id=brand.bundle_id,
@@ -116,7 +123,7 @@ def _product(order: Order, app: ShippedApp, icon: ShippedFile) -> Product:
         brand_name=brand.name,
         window_title=brand.window_title,
         version=brand.version,
-        runtime_version=order.base.version,
+        runtime_version=runtime_version,
         scheme=brand.scheme,
         publisher=brand.publisher,
         accent=brand.accent,
@@ -127,16 +134,24 @@ def _product(order: Order, app: ShippedApp, icon: ShippedFile) -> Product:
     )
 
 
-def _add(folder: Path, name: str, body: bytes) -> ShippedFile:
+def add_branding(folder: Path, product: Product) -> None:
+    """Write what the product says of itself, and see that a program would believe it."""
+    body = msgspec.json.format(msgspec.json.encode(product), indent=2) + b"\n"
+    add_file(folder, BRANDING_FILE, body)
+    read_product(folder)
+
+
+def add_file(folder: Path, name: str, body: bytes) -> ShippedFile:
+    """Write a file of the product."""
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(body)
     return ShippedFile(path=name, sha256=hashlib.sha256(body).hexdigest())
 
 
-def _settle(folder: Path, epoch: int) -> None:
+def settle(folder: Path, epoch: int, also: Iterable[str] = ()) -> None:
     """What was added bears the time of the base: two products of one order are the same bytes."""
-    for name in (BRANDING_FILE, SOURCE_FILE, ROOT_FILE, "app", "brand"):
+    for name in (BRANDING_FILE, SOURCE_FILE, ROOT_FILE, "app", "brand", *also):
         top = folder / name
         for path in (top, *top.rglob("*")) if top.exists() else ():
             path.chmod(0o755 if path.is_dir() else 0o644)

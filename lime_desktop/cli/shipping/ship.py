@@ -17,6 +17,7 @@ from lime_desktop.cli.terminal.output import (
 )
 
 if TYPE_CHECKING:
+    from lime_desktop.stamping.runtime_needs import RuntimeNeeds
     from lime_desktop.stamping.shipment import Format, Shipment
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
@@ -44,6 +45,11 @@ def _format_options(command: CommandT) -> CommandT:
     type=_FOLDER,
     help="A frozen Lime Desktop. Default: this program if it is frozen, or dist/lime-desktop.",
 )
+@click.option(
+    "--runtime-backed",
+    is_flag=True,
+    help="Make a launcher of a few hundred kB that uses an installed Lime Desktop.",
+)
 @_format_options
 @click.option(
     "--appimage-runtime",
@@ -60,6 +66,7 @@ def command(
     package: Path,
     out: Path,
     base: Path | None,
+    runtime_backed: bool,
     appimage_runtime: Path | None,
     keys: Path | None,
     only_checks: bool,
@@ -70,12 +77,18 @@ def command(
 
     The app's install.branding and install.standalone say what it is called and looks like. It stays under Lime
     Desktop's rules: people review it before it is installed, and decide what it may do.
+
+    With --runtime-backed it brings no runtime: install.runtimeBacked says which installed Lime Desktop will do.
     """
-    from lime_desktop.stamping.shipment import Wish, check, ship  # noqa: PLC0415 - loads what signs and verifies
+    from lime_desktop.stamping.backed_shipment import check_backed, ship_backed  # noqa: PLC0415 - loads what signs and verifies
+    from lime_desktop.stamping.shipment import Wish, check, ship  # noqa: PLC0415 - likewise
 
     chosen: frozenset[Format] = frozenset(name for name in _HELP if formats[name])
     wish = Wish(package, out, chosen, base, keys, appimage_runtime)
-    done = check(wish) if only_checks else ship(wish, lambda line: _tell(line, as_json=as_json))
+    if runtime_backed and (base is not None or keys is not None):
+        raise click.UsageError("With --runtime-backed there is no base, and no updates of its own.")
+    look, make = (check_backed, ship_backed) if runtime_backed else (check, ship)
+    done = look(wish) if only_checks else make(wish, lambda line: _tell(line, as_json=as_json))
     _print(package, out, done, only_checks=only_checks, as_json=as_json)
     ctx.exit(ExitCode.OK if done.is_sound else ExitCode.PROBLEMS)
 
@@ -93,12 +106,17 @@ def _print(package: Path, out: Path, done: "Shipment", *, only_checks: bool, as_
     mark = click.style(good, fg="green") if done.is_sound else click.style(bad, fg="red")
     click.echo(f"{printable(str(package))}  {mark}")
     if done.brand is not None and done.is_sound:
+        from lime_desktop.registration.version_ranges import range_in_words  # noqa: PLC0415 - likewise
+
         brand = done.brand
         fields = {"product": f"{brand.name} {brand.version}", "id": brand.id}
-        fields |= {
-            "links": f"{brand.scheme}://",
-            "base": f"Lime Desktop {done.base and done.base.version}",
-        }
+        fields["links"] = f"{brand.scheme}://"
+        if done.needs is not None:
+            required = done.needs.required
+            wanted = range_in_words(required.min_version, required.max_version)
+            fields["runs on"] = f"an installed Lime Desktop {wanted}"
+        elif done.base is not None:
+            fields["base"] = f"Lime Desktop {done.base.version}"
         print_fields(fields, indent=2)
     for path in done.files:
         click.echo(f"  {printable(str(path))}")
@@ -120,8 +138,20 @@ def _as_object(package: Path, out: Path, done: "Shipment") -> dict[str, object]:
             "bundleId": brand.bundle_id,
             "scheme": brand.scheme,
         },
+        "runtime": None if done.needs is None else _runtime(done.needs),
         "base": None if base is None else {"path": str(base.folder), "version": base.version},
         "files": [str(each) for each in done.files],
         "seconds": done.seconds,
         "problems": [each.model_dump(by_alias=True, mode="json") for each in done.problems],
+    }
+
+
+def _runtime(needs: "RuntimeNeeds") -> dict[str, object]:
+    return {
+        "minVersion": needs.required.min_version,
+        "maxVersion": needs.required.max_version,
+        "sha256Required": needs.is_hash_required,
+        "releases": [each.version for each in needs.releases],
+        "platforms": list(needs.platforms),
+        "link": needs.link,
     }

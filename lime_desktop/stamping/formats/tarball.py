@@ -6,6 +6,7 @@ The scripts are those of Lime Desktop, in the product's name.
 import platform
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from lime_desktop.resources import resources_folder
 from lime_desktop.stamping.archives import (
@@ -19,6 +20,8 @@ from lime_desktop.stamping.archives import (
 from lime_desktop.stamping.brand import Brand
 from lime_desktop.stamping.formats.desktop_files import apparmor_profile, desktop_entries
 from lime_desktop.stamping.system_needs import elf_files, looking_script
+
+_UNCHANGED: Mapping[str, str] = MappingProxyType({})
 
 
 def write_tarball(
@@ -48,11 +51,15 @@ def write_tarball(
     return target
 
 
-def in_the_name_of(brand: Brand, script: Path) -> str:
-    """One of the scripts as the product's own: its names, its folder, its links. What a brand is called is no code there."""
+def in_the_name_of(brand: Brand, script: Path, first: Mapping[str, str] = _UNCHANGED) -> str:
+    """One of the scripts as the product's own: its names, its folder, its links. What a brand is called is no code there.
+
+    `first` is changed before the names are.
+    """
     said = brand.name.replace("'", "’")
     variable = brand.id.replace("-", "_").upper()
     changes = {
+        **first,
         # Where the launcher lies in every version, whatever it is called outside.
         "launcher/lime-desktop.sh": "launcher/@LAUNCHER@",
         "x-scheme-handler/lime": f"x-scheme-handler/{brand.scheme}",
