@@ -176,8 +176,9 @@ def main(ctx: click.Context) -> None:
 
 
 def _can_be_opened(word: str) -> bool:
-    scheme = this_product().scheme
-    return word.lower().startswith(f"{scheme}:") or word.endswith(".lapp") or os.path.isdir(word)  # noqa: PTH112 - loads nothing
+    product = this_product()
+    is_ours = word.lower().startswith(f"{product.scheme}:") or product.is_own_file(word)
+    return is_ours or word.endswith(".lapp") or os.path.isdir(word)  # noqa: PTH112 - loads nothing
 
 
 def _collect_garbage_again() -> None:

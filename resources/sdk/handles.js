@@ -1,4 +1,4 @@
-/** What a capability offers beyond plain calls: tables, task streams, topics. */
+/** What a capability offers beyond plain calls: tables, opened files, task streams, topics. */
 
 import { LimeError } from "./errors.js";
 import { Stream, subscription } from "./streams.js";
@@ -14,6 +14,14 @@ export const storageHandles = (storage, link) => ({
   table: (/** @type {string} */ name) => tableOf(storage, name),
   changes: (/** @type {Until} */ { signal } = {}) =>
     subscription(link, { capability: "lime.storage", topic: "changes" }, signal),
+});
+
+/** @param {any} _files @param {Link} link */
+export const fileHandles = (_files, link) => ({
+  opened({ persist = false, signal } = /** @type {Until & {persist?: boolean}} */ ({})) {
+    const heard = subscription(link, { capability: "lime.files", topic: "opened", input: { persist } }, signal);
+    return mapped(heard, ({ payload }) => payload);
+  },
 });
 
 /** @param {any} agent @param {Link} link */

@@ -411,6 +411,8 @@ export interface LimeFiles {
   listFolder(params: ListFolderParams, options?: CallOptions): Promise<ListFolderResult>;
   /** Give a reference back. */
   releaseRef(params: FileRefParams, options?: CallOptions): Promise<ReleaseFileRefResult>;
+  /** Files that the person opens with the app from outside: those that wait already, then more as they come. */
+  opened(options?: { persist?: boolean; signal?: AbortSignal }): AsyncIterable<OpenedFiles>;
 }
 
 /** lime.agent: Agent tasks: start, follow, cancel, retry, answer what the agent asks. */
@@ -1350,7 +1352,7 @@ export interface CapabilityEventPayload {
   runtimeEvent?: Record<string, JsonValue>;
   runtimeProcess?: Record<string, JsonValue>;
   process?: Record<string, JsonValue>;
-  /** What was emitted, for topics of lime.events and lime.storage. */
+  /** What was emitted, for topics of lime.events, lime.storage and lime.files. */
   payload?: JsonValue;
   error?: ErrorFacts;
   emittedAt: string;
@@ -2416,6 +2418,15 @@ export interface OpenExternalPayload {
 /** The workspace to switch to. */
 export interface OpenWorkspaceParams {
   workspaceId: string;
+}
+
+/**
+ * Files that the person opened with the app from outside, told to who subscribes to `OPENED_TOPIC`.
+ *
+ * That was the grant. They wait until the page subscribes, and are told once.
+ */
+export interface OpenedFiles {
+  files: FileRef[];
 }
 
 /** It is open. */

@@ -2,7 +2,7 @@
 
 import { CALLS } from "./calls.js";
 import { LimeError } from "./errors.js";
-import { agentHandles, eventHandles, storageHandles } from "./handles.js";
+import { agentHandles, eventHandles, fileHandles, storageHandles } from "./handles.js";
 import { HostLink } from "./host_link.js";
 
 /**
@@ -17,7 +17,12 @@ const ASK_AGAIN_MS = 400;
 const WAITING = Symbol("waiting for a person");
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
-const HANDLES = { "lime.storage": storageHandles, "lime.agent": agentHandles, "lime.events": eventHandles };
+const HANDLES = {
+  "lime.storage": storageHandles,
+  "lime.files": fileHandles,
+  "lime.agent": agentHandles,
+  "lime.events": eventHandles,
+};
 
 /**
  * Connect to the host that shows this page.

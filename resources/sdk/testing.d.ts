@@ -1,6 +1,6 @@
 /** A host for an app's own unit tests: the same messages and the same codes, everything in memory. */
 
-import type { AppErrorCode, HostSnapshot, JsonValue, Transport } from "./lime-app-sdk.d.ts";
+import type { AppErrorCode, FileRef, HostSnapshot, JsonValue, Transport } from "./lime-app-sdk.d.ts";
 
 export interface MockHostOptions {
   appId?: string;
@@ -31,6 +31,8 @@ export interface MockHost {
   refuse(capability: string, method: string, code: AppErrorCode, details?: Record<string, JsonValue>): void;
   /** Send an event to whoever subscribed to the topic. */
   publish(capability: string, topic: string, event: object): void;
+  /** Open files with the app, as a person does from outside; they wait until the page asks for `lime.files.opened()`. */
+  openFiles(...files: FileRef[]): void;
   /** Change the snapshot: locale, theme, readiness … */
   update(changes: Partial<HostSnapshot>): void;
   setVisible(visible: boolean): void;

@@ -44,6 +44,8 @@ class MemoryHost {
   #pages = new Set();
   /** @type {Map<string, {capability: string, topic: string}>} */
   #subscriptions = new Map();
+  /** @type {import("./lime-app-sdk.d.ts").FileRef[][]} */
+  #opened = [];
   /** @type {import("./testing.d.ts").MockCall[]} */
   #calls = [];
 
@@ -74,6 +76,10 @@ class MemoryHost {
           throw new Refusal(appErrorCode, details);
         }),
       publish: (capability, topic, event) => this.#publish(capability, topic, event),
+      openFiles: (...files) => {
+        this.#opened.push(files);
+        this.#tellOpened();
+      },
       update: (changes) => this.#update(changes),
       setVisible: (visible) =>
         this.#say("host:visibility", { visible, visibilityState: visible ? "visible" : "hidden" }),
@@ -133,7 +139,15 @@ class MemoryHost {
   #subscribe({ subscriptionId = crypto.randomUUID(), capability, topic, ...rest }) {
     this.#requireDeclared(capability);
     this.#subscriptions.set(subscriptionId, { capability, topic });
+    this.#tellOpened();
     return { ...rest, subscriptionId, capability, topic };
+  }
+
+  /** What was opened waits for a page that asks, and is told to one. */
+  #tellOpened() {
+    const wishes = [...this.#subscriptions.values()];
+    if (!wishes.some(({ capability, topic }) => capability === "lime.files" && topic === "opened")) return;
+    for (const files of this.#opened.splice(0)) this.#publish("lime.files", "opened", { payload: { files } });
   }
 
   /** @param {string} capability */

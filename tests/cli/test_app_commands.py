@@ -13,6 +13,8 @@ from lime_desktop.cli.installed.center import center_in
 from lime_desktop.cli.main import main
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
+from lime_desktop.host.startup.asked_files import AskedFiles, spell
+from lime_desktop.product import FileType, Product, ShippedApp, ShippedFile
 from tests.host.app_center.opened import center_of, installed, play
 from tests.host.app_center.packages import NOTES, WEATHER, make_package
 
@@ -147,6 +149,53 @@ def test_a_package_or_a_link_in_a_command_s_place_is_opened(
     assert CliRunner().invoke(main, ["missing.lapp"]).exit_code == 2
     assert CliRunner().invoke(main, ["no-such-command"]).exit_code == 2
     assert opened == ["lime://install/notes"]
+
+
+def test_files_are_opened_with_the_app_that_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("lime_desktop.cli.terminal.window.open_window", opened.append)
+    first, second = tmp_path / "a.csv", tmp_path / "b b.csv"
+    first.write_text("a")
+    second.write_text("b")
+    words = ["open", "notes", "--file", str(first), "--file", second.as_uri()]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    assert opened == [spell(AskedFiles("notes", (first, second)))]
+
+    refused = {
+        "OPENED_FILE_GONE": ["notes", "--file", str(tmp_path / "gone")],
+        "OPENED_FILE_FOLDER": ["notes", "--file", str(tmp_path)],
+        "open APP --file PATH": ["--file", str(first)],
+        "by its id": [str(tmp_path), "--file", str(first)],
+        "one package": ["notes", "others"],
+    }
+    for words, arguments in refused.items():
+        done = CliRunner().invoke(main, ["open", *arguments])
+        assert (done.exit_code, words in done.output) == (2, True), done.output
+    assert len(opened) == 1
+
+
+def test_files_of_a_products_kind_are_opened_with_its_app(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Ours: a desktop names them as addresses; what is wrong with one is said in the window that opens."""
+    app = ShippedApp(id="notes", version="1", package=ShippedFile(path="a.lapp", sha256="0" * 64))
+    kind = FileType(extension="note", name="Note", mime_type="application/vnd.example.note")
+    product = Product(id="example", scheme="example", app=app, file_types=(kind,))
+    monkeypatch.setattr("lime_desktop.cli.terminal.window.this_product", lambda: product)
+    monkeypatch.setattr("lime_desktop.cli.main.this_product", lambda: product)
+    opened: list[str] = []
+    monkeypatch.setattr("lime_desktop.cli.terminal.window.open_window", opened.append)
+    first, gone = tmp_path / "a.note", tmp_path / "gone.NOTE"
+    first.write_text("a")
+    assert CliRunner().invoke(main, ["open", first.as_uri(), str(gone)]).exit_code == 0
+    assert CliRunner().invoke(main, [str(first)]).exit_code == 0
+    other = tmp_path / "any.csv"
+    other.write_text("a")
+    assert CliRunner().invoke(main, ["open", "--file", str(other)]).exit_code == 0
+    expected = [(first, gone), (first,), (other,)]
+    assert opened == [spell(AskedFiles("notes", paths)) for paths in expected]
 
 
 def test_what_is_suggested_can_be_granted_as_a_whole(terminal: Terminal, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.requests.view_facts import policy_facts
 from lime_desktop.host.view.bodies import ViewBodies
+from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
 from lime_desktop.policy.facts import PolicyFacts, Readiness
 from lime_desktop.policy.rules import Rule
@@ -79,6 +80,9 @@ class Bridged:
         entry = app().projection.entries[0].key if app().projection.entries else "main"
         storage_changes = StorageChanges()
         storage_changes.introduce(connection)
+        self.opened_files = OpenedFilesQueue()
+        """What a person opened from outside."""
+        self.entry_key = entry
         parts = ViewParts(
             app=app,
             entry_key=entry,
@@ -91,6 +95,7 @@ class Bridged:
             topics=topics or TopicHub(),
             bodies=self.bodies,
             storage_changes=storage_changes,
+            opened_files=self.opened_files,
             post=self._hear,
             center=lambda: center,
         )

@@ -39,6 +39,11 @@ const rowsOf = (text, pieces = 1) => {
 const TABLE = tableOf({ name: "t.csv", rows: rowsOf(CSV), isTruncated: false });
 const plan = (changes) => ({ ...emptyPlan(), ...changes });
 
+/** Goes on once something is so; a test that waits for what never comes ends by its own limit. */
+async function until(isSo) {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
 /** A lens over a host that holds one file. */
 async function lensOver(text, name = "t.csv") {
   const host = createMockHost({ appId: "table-lens" });
@@ -300,6 +305,19 @@ test("a dropped table is opened by its reference, or by its bytes, and anything 
   assert.deepEqual([lens.table.name, lens.table.rowCount], ["small.csv", 1]);
   await lens.openDropped(new File(["x"], "letter.pdf"));
   assert.deepEqual([lens.problem.error.code, lens.table.name], ["schema_invalid", "small.csv"]);
+});
+
+test("what a person opens with the app from outside is opened, now and later, and what is no table is refused", { timeout: 20_000 }, async () => {
+  const { host, lens } = await lensOver(CSV);
+  host.openFiles({ ref: "file-ref:1", name: "orders.csv", mediaType: "text/csv" });
+  lens.followOpened();
+  await until(() => lens.table && !lens.busy);
+  assert.deepEqual([lens.table.rowCount, lens.file.ref], [4, "file-ref:1"]);
+  host.openFiles({ ref: "file-ref:2", name: "more.exampletable", mediaType: "application/octet-stream" });
+  await until(() => lens.file.ref === "file-ref:2" && !lens.busy);
+  host.openFiles({ ref: "file-ref:3", name: "letter.pdf", mediaType: "application/pdf" });
+  await until(() => lens.problem);
+  assert.deepEqual([lens.problem.error.code, lens.table.name], ["schema_invalid", "more.exampletable"]);
 });
 
 test("a host that is still starting is waited for, and no error is shown", async () => {

@@ -158,6 +158,16 @@ test("events of a topic are taken one by one until the loop is left", async () =
   assert.equal((await topic.next()).done, true);
 });
 
+test("files that were opened from outside wait for the page that asks, and are told once", async () => {
+  const { host, lime } = await connected();
+  const file = { ref: "file-ref:1", name: "a.csv", sizeBytes: 1, mediaType: "text/csv", modifiedAt: "", isPersistent: true, isFolder: false };
+  host.openFiles(file);
+  const opened = lime.files.opened({ persist: true });
+  assert.deepEqual((await opened.next()).value, { files: [file] });
+  host.openFiles({ ...file, ref: "file-ref:2" }, { ...file, ref: "file-ref:3" });
+  assert.deepEqual((await opened.next()).value.files.map(({ ref }) => ref), ["file-ref:2", "file-ref:3"]);
+});
+
 test("a refused subscription ends its loop with the refusal", async () => {
   const { lime } = await connected({ declared: [] });
   assert.equal((await refusal(lime.events.on("orders").next())).appErrorCode, "APP_E005");

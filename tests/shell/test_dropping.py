@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QUrl
 
-from lime_desktop.shell.app_view.dropped import MOST_FILES, VALID_S, Dropped
+from lime_desktop.host.view.opened_files import MOST_FILES
+from lime_desktop.shell.app_view.dropped import VALID_S, Dropped
 from tests.shell.conftest import OpenApp
 from tests.shell.dropping import drop_files
 from tests.shell.open_desktop import ROOT, Shown

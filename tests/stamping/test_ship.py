@@ -74,7 +74,7 @@ def test_each_sample_becomes_a_product_with_its_package(
     files = unpacked(parts["data.tar.gz"])
     assert files[f"opt/{own}/branding.json"] == (tree / "branding.json").read_bytes()
     entry = files[f"usr/share/applications/{own}.desktop"].decode()
-    assert f"Exec={own} open %u\n" in entry
+    assert f"Exec={own} open %U\n" in entry
     assert f"x-scheme-handler/{own};" in entry
     assert "lime-desktop" not in entry
     assert files[f"usr/share/icons/hicolor/256x256/apps/{own}.png"].startswith(b"\x89PNG")

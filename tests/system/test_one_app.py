@@ -168,18 +168,6 @@ def test_another_app_is_refused(guest: Guest) -> None:
     assert guest.desk.services.registry.app("notes") is None
 
 
-def test_a_file_of_its_own_kind_is_given_to_nobody_and_the_way_is_told(
-    guest: Guest, tmp_path: Path
-) -> None:
-    """A bug: a double click on such a file was taken for a package, and refused as none."""
-    guest.wait_to_see(guest.says("review.install"))
-    file = tmp_path / "Trip.ExampleNote"
-    file.write_text("by ferry")
-    guest.desk.show(str(file))
-    guest.wait_to_see(guest.says("product.own-file", file=file.name, product=NAME))
-    guest.wait_to_see(guest.says("review.install"))
-
-
 def copied(product: Path, folder: Path) -> Path:
     changed = folder / "changed"
     for each in (

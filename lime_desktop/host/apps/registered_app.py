@@ -65,6 +65,11 @@ class RegisteredApp:
         found = self.projection.entries
         return tuple(sorted(found, key=lambda entry: places.get(entry.key, len(order))))
 
+    @property
+    def first_entry(self) -> str | None:
+        """The entry that it starts with; None where it has none."""
+        return self.projection.default_entry or next((each.key for each in self.entries), None)
+
     @cached_property
     def grants(self) -> tuple[Grant, ...]:
         """What it was granted, as policy reads it."""

@@ -14,6 +14,7 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.bridge.timeline import Decisions, trace_of_call
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.view.host_actions import HostActions
+from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.shell_port import FileQuestion, ShellPort
 from lime_desktop.host.view.subscriptions import (
     StorageChanges,
@@ -103,6 +104,8 @@ class HandlerServices:
     """What the views of all apps tell each other."""
     storage_changes: StorageChanges
     """What changes in the data of apps."""
+    opened_files: OpenedFilesQueue
+    """What the person opened from outside, for whichever app."""
     bodies: ViewBodies
     """What the view may fetch: values too long for a message, and streams."""
     absent: frozenset[str] = frozenset()

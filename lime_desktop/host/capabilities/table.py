@@ -53,6 +53,7 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
 
 _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.storage": sources.storage_changes,
+    "lime.files": files.source,
     "lime.agent": sources.task_events,
     "lime.events": events.source,
     "lime.settings": settings.source,

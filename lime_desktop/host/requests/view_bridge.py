@@ -26,6 +26,7 @@ from lime_desktop.host.requests.gate import PolicyGate
 from lime_desktop.host.requests.repeated_calls import WaitingCalls
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.view.host_actions import HostActions
+from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.rate_limited_shell import RateLimitedShell
 from lime_desktop.host.view.shell_port import ShellPort
 from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub, ViewSubscriptions
@@ -79,6 +80,7 @@ class ViewParts:
     post: Callable[[str], None]
     """Sends the page one text."""
     storage_changes: StorageChanges = field(default_factory=StorageChanges)
+    opened_files: OpenedFilesQueue = field(default_factory=OpenedFilesQueue)
     center: Callable[[], AppCenter | None] = lambda: None
     branding: Callable[[], Branding] = Branding
     locale_context: Callable[[], LocaleContext] | None = None
@@ -116,6 +118,7 @@ class ViewBridge:
             subscriptions=self._subscriptions,
             topics=parts.topics,
             storage_changes=parts.storage_changes,
+            opened_files=parts.opened_files,
             bodies=parts.bodies,
             center=parts.center,
             absent=parts.absent(),

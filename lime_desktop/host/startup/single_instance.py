@@ -27,8 +27,8 @@ from lime_desktop.jsonrpc.peer_user import refuse_others
 WAIT_S = 30.0
 """How long a later start waits for an answer: a first one that is loading on a slow machine needs some of it."""
 _AGAIN_S = 0.05
-LONGEST_MESSAGE = 16 * 1024
-"""Bytes; the longest path of any system fits."""
+LONGEST_MESSAGE = 1024 * 1024
+"""Bytes; as many of the longest paths of any system fit as files are opened at once."""
 _LONGEST_SOCKET_NAME = 100
 """Bytes that every system's socket addresses can hold."""
 HEARD = b"\x06"

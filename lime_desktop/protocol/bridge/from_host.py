@@ -146,7 +146,7 @@ class CapabilityEventPayload(WireModel):
     runtime_process: Maybe[JsonObject] = None
     process: Maybe[JsonObject] = None
     payload: Maybe[JsonValue] = None
-    """What was emitted, for topics of lime.events and lime.storage."""
+    """What was emitted, for topics of lime.events, lime.storage and lime.files."""
     error: Maybe[ErrorFacts] = None
     emitted_at: Timestamp
 

@@ -11,6 +11,8 @@ from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
 NAME = "lime.files"
+OPENED_TOPIC = "opened"
+"""What a page subscribes to for the files that it is opened with; it may say `persist`, as where it takes what was dropped."""
 PARSE_S = 75.0
 """A large document takes its time; the client may have given up, the next call is quick."""
 
@@ -63,6 +65,15 @@ class TakeDroppedResult(WireModel):
     """What the person dropped on the page a moment ago, and nobody has taken yet."""
 
     files: tuple[FileRef, ...] = ()
+
+
+class OpenedFiles(WireModel):
+    """Files that the person opened with the app from outside, told to who subscribes to `OPENED_TOPIC`.
+
+    That was the grant. They wait until the page subscribes, and are told once.
+    """
+
+    files: tuple[FileRef, ...]
 
 
 class ReadFileParams(CallParams):

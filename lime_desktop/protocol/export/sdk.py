@@ -140,6 +140,9 @@ _EXTRA_MEMBERS = {
   table<Row extends object = Record<string, JsonValue>>(name: string): StorageTable<Row>;
   /** Changes of the app's own data, as they happen. */
   changes(options?: { signal?: AbortSignal }): AsyncIterable<CapabilityEventPayload>;""",
+    "lime.files": """\
+  /** Files that the person opens with the app from outside: those that wait already, then more as they come. */
+  opened(options?: { persist?: boolean; signal?: AbortSignal }): AsyncIterable<OpenedFiles>;""",
     "lime.agent": """\
   /** A task's events from the first to its result, without gaps, as they happen. */
   events(taskId: string, options?: { afterSequence?: number; signal?: AbortSignal }): AsyncIterable<AgentTaskEvent>;

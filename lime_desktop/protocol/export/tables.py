@@ -9,6 +9,7 @@ from lime_desktop.protocol.bridge.envelope import Envelope
 from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
 from lime_desktop.protocol.bridge.from_host import HOST_MESSAGES
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.capability_calls.files import OpenedFiles
 from lime_desktop.protocol.capability_calls.table import CALLS
 from lime_desktop.protocol.errors import ErrorData
 from lime_desktop.protocol.methods import METHODS, NOTIFICATIONS
@@ -48,7 +49,7 @@ BRIDGE_SHAPES = (
 )
 CALL_SHAPES = (
     *_shapes(tuple(call.params for call in CALLS), READ),
-    *_shapes(tuple(call.result for call in CALLS), WRITTEN),
+    *_shapes((*(call.result for call in CALLS), OpenedFiles), WRITTEN),
 )
 TASK_SHAPES = (
     *_shapes((StartTaskParams, RuntimeApprovalDecision), READ),

@@ -14,7 +14,8 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QWidget
 
-MOST_FILES = 100
+from lime_desktop.host.view.opened_files import MOST_FILES
+
 VALID_S = 30.0
 
 

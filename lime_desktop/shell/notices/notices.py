@@ -102,10 +102,6 @@ class Notices(FloatingStack):
         self._remove_same(notice)
         self._show_for_a_while(notice, self._passing)
 
-    def own_file(self, file: str, product: str) -> None:
-        """Say how a file that was opened from outside is given to the one app of a product."""
-        self.hint(self._look.texts("product.own-file", file=file, product=product))
-
     def offer_undo(
         self,
         words: str,

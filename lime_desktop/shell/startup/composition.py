@@ -17,6 +17,7 @@ from lime_desktop.host.startup.engine_sandbox import SandboxGap
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import make_look
@@ -54,6 +55,7 @@ class Composition:
         self.models = ModelStanding()
         self.topics = TopicHub()
         self.storage_changes = StorageChanges()
+        self.opened_files = OpenedFilesQueue()
         self.sandbox = SandboxConsent(self.settings, gap)
         self.opened_tabs = OpenedTabs()
         self.updates = OwnUpdates()
@@ -89,6 +91,7 @@ class Composition:
             models=self.models,
             topics=self.topics,
             storage_changes=self.storage_changes,
+            opened_files=self.opened_files,
             sandbox=self.sandbox,
             opened_tabs=self.opened_tabs,
         )

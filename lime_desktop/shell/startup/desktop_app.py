@@ -38,6 +38,7 @@ from lime_desktop.protocol.errors import AppError, HostActionFailed
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.settings.section import EngineFacts
 from lime_desktop.shell.startup.composition import Composition
+from lime_desktop.shell.startup.file_handover import FileHandover
 from lime_desktop.shell.startup.late_engine import LateEngine
 from lime_desktop.shell.startup.one_app import OneAppStart
 from lime_desktop.shell.widgets.resource_folders import Folders
@@ -103,6 +104,9 @@ class DesktopApp:
         self.window = MainWindow(shown, self._server, self._engine.make_tab, facts)
         self.window.await_apps(is_reading=True)
         self._reading = Work(self.window, self.window.notices.problem)
+        self._files = FileHandover(
+            self.window, services.look, services.registry, services.opened_files, folders.product
+        )
         self._alone = None
         if folders.product.app is not None:
             self._alone = OneAppStart(self.window, services.look, services.registry, folders)
@@ -221,7 +225,8 @@ class DesktopApp:
                 self._alone.begin()
 
     def _show_target(self, target: str) -> None:
-        show_target(self.window, self.services.registry, target, self.services.folders.product)
+        if not self._files.shows(target):
+            show_target(self.window, self.services.registry, target, self.services.folders.product)
 
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)

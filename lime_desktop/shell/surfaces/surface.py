@@ -107,6 +107,11 @@ class Surface(QWidget):
         return self.isVisible() and not self.window().isMinimized()
 
     @property
+    def is_up(self) -> bool:
+        """Whether it could take now what is given to it. Only an app's own page takes anything by itself."""
+        return False
+
+    @property
     def page(self) -> PageCommands | None:
         """What can be done to the page that is shown. Only views of an app's own pages have one."""
         return None

@@ -181,6 +181,11 @@ class AppTab(Surface):
         return tuple(self._routes.values())
 
     @property
+    def is_up(self) -> bool:
+        """Whether the page has said that it is ready."""
+        return self._session.is_ready
+
+    @property
     def session(self) -> BridgeSession:
         """The conversation with the page."""
         return self._session
@@ -413,6 +418,7 @@ class AppTab(Surface):
             view_id=uuid.uuid4().hex,
             topics=self._services.topics,
             storage_changes=self._services.storage_changes,
+            opened_files=self._services.opened_files,
             bodies=self._view.bodies,
             post=self._view.post,
             center=lambda: self._services.registry.center,

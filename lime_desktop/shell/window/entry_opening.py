@@ -139,9 +139,7 @@ class EntryOpening:
 
     def _first_entry(self, app_id: str) -> str | None:
         app = self._registry.app(app_id)
-        if app is None:
-            return None
-        return app.projection.default_entry or next((each.key for each in app.entries), None)
+        return None if app is None else app.first_entry
 
     def _add(
         self,

@@ -15,6 +15,7 @@ from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.startup.engine_sandbox import SandboxGap, must_ask
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import Look
@@ -64,6 +65,7 @@ class TabServices:
     models: ModelStanding
     topics: TopicHub
     storage_changes: StorageChanges
+    opened_files: OpenedFilesQueue
     sandbox: SandboxConsent
     opened_tabs: OpenedTabs
 

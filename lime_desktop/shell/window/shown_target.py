@@ -1,4 +1,4 @@
-"""Shows what the program was asked for, by its own command line or by a later start: nothing, a link, a package, or a file of its own kind."""
+"""Shows what the program was asked for, by its own command line or by a later start: nothing, a link or a package."""
 
 from pathlib import Path
 
@@ -24,9 +24,6 @@ def show_target(
     try:
         if target.partition(":")[0].lower() == product.scheme:
             _show_link(window, registry, product.scheme, target)
-        elif product.is_own_file(target):
-            # A double click in a file manager is no choice made in the app's page, which is what gives an app a file.
-            window.notices.own_file(Path(target).name, product.name)
         elif target:
             _show_package(window, product, target)
     except AppError as error:

@@ -44,7 +44,7 @@ def menu_entry(brand: Brand) -> str:
         "Version": "1.0",
         "Name": _value(brand.name),
         "Comment": _value(brand.summary),
-        "Exec": f"{brand.id} open %u",
+        "Exec": f"{brand.id} open %U",
         "Icon": brand.id,
         "Terminal": "false",
         "Categories": "Utility;Office;",

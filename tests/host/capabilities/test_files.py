@@ -8,6 +8,8 @@ import pytest
 from pydantic import SecretStr
 
 from lime_desktop.app_server.secrets.keyring_place import SWITCH
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, play
 
@@ -227,3 +229,86 @@ def test_a_chosen_folder_opens_what_lies_in_it_and_nothing_beside(tmp_path: Path
         assert (await page.value("lime.ui.selectDirectory"))["cancelled"] is True
 
     play(tmp_path / "data", app(tmp_path), scene)
+
+
+OPENED = {"capability": "lime.files", "topic": "opened", "input": {"persist": True}}
+
+
+def test_what_a_person_opened_from_outside_waits_for_the_page_and_is_told_once_by_reference(
+    tmp_path: Path,
+) -> None:
+    """Ours: opening a file with an app is a choice as in a dialog, and the app never learns where it lies."""
+    folder = tmp_path / "private"
+    folder.mkdir()
+    first, second = folder / "a.txt", folder / "b.txt"
+    first.write_text("hello")
+    second.write_text("more")
+
+    async def scene(page: Bridged) -> None:
+        view = (AppId(page.app().app_id), page.entry_key)
+        page.opened_files.give((AppId("another"), page.entry_key), (first,))
+        page.opened_files.give((view[0], "another-entry"), (first,))
+        page.opened_files.give(view, (first,))
+        assert (await page.send("capability:subscribe", OPENED))["ok"]
+        told = (await page.pushed.get())["payload"]
+        assert str(tmp_path) not in json.dumps(told)
+        [file] = told["payload"]["files"]
+        assert (file["name"], file["isPersistent"]) == ("a.txt", True)
+        assert (await page.value("lime.files.readRef", ref=file["ref"]))["content"] == "hello"
+        page.opened_files.give(view, (first, second))
+        later = (await page.pushed.get())["payload"]["payload"]["files"]
+        assert [each["name"] for each in later] == ["a.txt", "b.txt"]
+        assert not page.opened_files.is_waiting(view)
+        assert page.pushed.empty()
+        assert page.opened_files.is_waiting((AppId("another"), page.entry_key))
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_what_became_another_thing_while_it_waited_is_not_given(tmp_path: Path) -> None:
+    """Ours: a file that was exchanged for a link between the double click and the page is nobody's choice."""
+    opened, secret = tmp_path / "folder" / "a.txt", tmp_path / "secret.txt"
+    opened.parent.mkdir()
+    opened.write_text("mine")
+    secret.write_text("key")
+
+    async def scene(page: Bridged) -> None:
+        view = (AppId(page.app().app_id), page.entry_key)
+        failed: asyncio.Queue[AppError] = asyncio.Queue()
+        page.opened_files.failed.subscribe(failed.put_nowait)
+        page.opened_files.give(view, (opened,))
+        opened.unlink()
+        opened.symlink_to(secret)
+        assert (await page.send("capability:subscribe", OPENED))["ok"]
+        assert (await failed.get()).code == "APP_E021"
+        assert page.pushed.empty()
+        assert await page.value("lime.files.listRefs") == []
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"topic": "dropped"}, "APP_E024"),
+        ({"delivery": "stream"}, "APP_E014"),
+        ({"input": {"persist": "perhaps"}}, "APP_E014"),
+    ],
+)
+def test_other_wishes_to_hear_of_files_are_refused(
+    wish: dict[str, object], code: str, tmp_path: Path
+) -> None:
+    async def scene(page: Bridged) -> None:
+        answer = await page.send("capability:subscribe", {**OPENED, **wish})
+        assert answer["details"]["appErrorCode"] == code
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_an_app_that_does_not_declare_files_hears_of_none(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        answer = await page.send("capability:subscribe", OPENED)
+        assert answer["details"]["appErrorCode"] == "APP_E005"
+
+    other = write_app(tmp_path, "other", capabilities="{lime.storage: '>=0.3.0'}")
+    play(tmp_path / "data", other, scene)

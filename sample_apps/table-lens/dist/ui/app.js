@@ -57,6 +57,15 @@ async function showReport() {
 const pick = () => lens.pick();
 const openReport = (artifactId) => lime.artifacts.open({ artifactId });
 
+async function followOpened() {
+  try {
+    await lens.followOpened();
+  } catch (error) {
+    // A host that has no such topic is one where files are dropped or chosen.
+    if (error.name !== "LimeError") throw error;
+  }
+}
+
 async function sample() {
   const answer = await fetch("/examples/orders.csv");
   await lens.openSample("orders.csv", new Uint8Array(await answer.arrayBuffer()));
@@ -77,6 +86,7 @@ if (!isReport) {
   await lens.openLast();
   takeFocus(main);
 }
+if (!isReport && !isPanel) followOpened();
 if (isPanel) {
   // The page beside the panel opened another table.
   for await (const _ of lime.events.on(TOPIC)) await lens.openLast();

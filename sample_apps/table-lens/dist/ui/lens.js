@@ -16,6 +16,8 @@ import { columnsOf, tableOf } from "./shared/table/table.js";
 const LAST = "last-table";
 export const TOPIC = "table-lens.opened";
 const ACCEPTED = [".csv", ".tsv", ".xlsx"];
+/** The media type of a file whose ending nobody knows: a product's own kind. It is read as text. */
+const UNKNOWN = "application/octet-stream";
 
 export class Lens {
   table = null;
@@ -69,12 +71,23 @@ export class Lens {
     await this.#work("open", async (signal) => {
       const { files } = await this.#lime.files.takeDropped({ persist: true });
       const first = files.find(({ isFolder }) => !isFolder);
-      if (!isTable(first ?? file)) throw Object.assign(new Error("not a table"), { name: "LimeError", code: "schema_invalid" });
+      if (!isTable(first ?? file)) throw notATable();
       if (first) {
         await this.#open(first, 0, signal);
         await this.#remember(first);
       } else await this.#show(await readText(file.name, new Uint8Array(await file.arrayBuffer())), null, 0, signal);
     });
+  }
+
+  /** Open what the person opened with this app from outside, now and later; of several files the first. */
+  async followOpened() {
+    for await (const { files } of this.#lime.files.opened({ persist: true })) {
+      await this.#work("open", async (signal) => {
+        if (!isTable(files[0]) && files[0].mediaType !== UNKNOWN) throw notATable();
+        await this.#open(files[0], 0, signal);
+        await this.#remember(files[0]);
+      });
+    }
   }
 
   /** Open what was open last, where its file is still there. */
@@ -257,6 +270,8 @@ export class Lens {
     this.#changed();
   }
 }
+
+const notATable = () => Object.assign(new Error("not a table"), { name: "LimeError", code: "schema_invalid" });
 
 const isTable = (file) => ACCEPTED.some((ending) => file?.name.toLowerCase().endsWith(ending));
 
