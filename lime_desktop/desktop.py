@@ -118,7 +118,8 @@ def _run_first(
 
 def _tell_start_problem(problem: StartProblem, developing: Developing | None) -> int:
     """Say it in the terminal, and in a window to somebody who started us without one."""
-    texts = read_texts(resources_folder() / "locales", [DEFAULT_LOCALE])
+    product = LIME if problem.kind == "branding" else this_product()
+    texts = read_texts(resources_folder() / "locales", [DEFAULT_LOCALE], product)
     click.echo(f"Error: {problem.title(texts)}\n{problem.advice(texts)}", err=True)
     if developing is None:
         # Without the desktop's parts the terminal has been told all there is to say.
@@ -127,7 +128,7 @@ def _tell_start_problem(problem: StartProblem, developing: Developing | None) ->
                 show_start_failure,
             )
 
-            show_start_failure(problem, resources_folder())
+            show_start_failure(problem, resources_folder(), product)
     return CANNOT_START
 
 

@@ -6,14 +6,19 @@ the key itself as the last resort: a strange word on a button is better than a w
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
 
+from lime_desktop.product import LIME, Product
+
 DEFAULT_LOCALE = "en"
-PRODUCT_NAME = "Lime Desktop"
+PRODUCT_NAME = LIME.name
 """What the tables call the product; a brand reads its own name there."""
+_ALONE = ".alone"
+"""Ends the key of what a product of one app says instead: it has no home, and no other apps."""
+_NAME = re.compile(r"( ?)(?<![A-Za-z])Lime( Desktop)?(?![A-Za-z])( ?)")
 _PLACE = re.compile(r"( ?)\{(\w+)\}( ?)")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_OR_SIGN = re.compile(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef“”‘’…]")
@@ -74,20 +79,31 @@ def best_locale(wanted: Iterable[str], available: Iterable[str]) -> str:
     return DEFAULT_LOCALE
 
 
-def read_texts(folder: Path, wanted: Iterable[str], product: str = PRODUCT_NAME) -> TextTable:
-    """Read the tables for the best of the wanted languages, as the product of this name says them."""
+def read_texts(folder: Path, wanted: Iterable[str], product: Product = LIME) -> TextTable:
+    """Read the tables for the best of the wanted languages, as a product says them."""
     available = [path.stem for path in sorted(folder.glob("*.json"))]
     locale = best_locale(wanted, available)
     own, english = (_read_table(folder, each) for each in (locale, DEFAULT_LOCALE))
-    if product != PRODUCT_NAME:
-        own, english = (_in_the_name_of(product, each) for each in (own, english))
+    if product.is_branded:
+        own, english = (_said_by(product, each) for each in (own, english))
     return TextTable(locale, own, english)
 
 
-def _in_the_name_of(product: str, table: Mapping[str, str]) -> Mapping[str, str]:
+def _said_by(product: Product, table: Mapping[str, str]) -> Mapping[str, str]:
+    """The table in the name of a product of one app."""
     # What stands in braces is a place to fill: a name must not open one.
-    plain = product.replace("{", "(").replace("}", ")")
-    return {key: text.replace(PRODUCT_NAME, plain) for key, text in table.items()}
+    name, short = (
+        each.replace("{", "(").replace("}", ")") for each in (product.name, product.brand_name)
+    )
+
+    def say(text: str) -> str:
+        return _put(_NAME, text, lambda place: name if place[2] else short)
+
+    return {
+        key: say(table.get(f"{key}{_ALONE}", text))
+        for key, text in table.items()
+        if not key.endswith(_ALONE)
+    }
 
 
 def _read_table(folder: Path, locale: str) -> Mapping[str, str]:
@@ -108,15 +124,20 @@ def fill(text: str, values: Mapping[str, object]) -> str:
     """
     if _HAN.search(text) is None:
         return text.format_map(values)
+    return _put(_PLACE, text, lambda place: str(values[place[2]]))
+
+
+def _put(places: re.Pattern[str], text: str, value_of: Callable[[re.Match[str]], str]) -> str:
+    """The text with something in its places; each pattern begins and ends with the space that is written there."""
 
     def put(place: re.Match[str]) -> str:
         before, after = text[: place.start()][-1:], text[place.end() :][:1]
-        value = str(values[place[2]])
+        value = value_of(place)
         head = _space(before, value[:1], is_written=bool(place[1]))
         tail = _space(after, value[-1:], is_written=bool(place[3]))
         return f"{head}{value}{tail}"
 
-    return _PLACE.sub(put, text)
+    return places.sub(put, text)
 
 
 def _space(of_text: str, of_value: str, *, is_written: bool) -> str:

@@ -20,16 +20,13 @@ class Brand(QObject):
         """`icon` is the picture of a product that an app was made into: pixels, drawn when it was."""
         super().__init__()
         self._shipped = _branding_of(product) if product.is_branded else read_branding(resources)
+        self.product = product
+        """Which it is, whatever organisation it belongs to."""
         self._icon = icon
         self.branding: Branding = self._shipped
         self._organisation: Organisation | None = None
         self.picture: bytes | None = None
         """The organisation's logo, where it has one."""
-
-    @property
-    def own_name(self) -> str:
-        """What the product calls itself, whatever organisation it belongs to."""
-        return self._shipped.product_name
 
     def own_picture(self) -> QPixmap | None:
         """The product's picture, where it is not the one that ships."""

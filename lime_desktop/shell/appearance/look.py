@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, QObject, Signal
 
 from lime_desktop.host.wording.texts import TextTable, read_texts
+from lime_desktop.product import Product
 from lime_desktop.shell.appearance.appearance import Appearance
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.icons import Icons
@@ -18,7 +19,7 @@ class LiveTexts(QObject):
     changed = Signal()
     """Every text is another from now on."""
 
-    def __init__(self, folder: Path, settings: SettingsStore, product: str) -> None:
+    def __init__(self, folder: Path, settings: SettingsStore, product: Product) -> None:
         super().__init__()
         self._folder = folder
         self._product = product
@@ -63,6 +64,6 @@ class Look:
 
 def make_look(resources: Path, data: Path, settings: SettingsStore, brand: Brand) -> Look:
     """Read the texts and the theme, and follow the person's choices from now on."""
-    texts = LiveTexts(resources / "locales", settings, brand.own_name)
+    texts = LiveTexts(resources / "locales", settings, brand.product)
     appearance = Appearance(resources, data, settings, texts, brand)
     return Look(texts, Icons(resources, appearance.theme), appearance)

@@ -45,7 +45,7 @@ class FirstFrame(QWidget):
         self._icon = QPixmap() if folders.icon_file is None else QPixmap(str(folders.icon_file))
         self._rail = 0 if folders.product.is_branded else _RAIL
         chosen = settings.get("locale") or QGuiApplication.inputMethod().locale().bcp47Name()
-        texts = read_texts(folders.resources / "locales", [str(chosen)])
+        texts = read_texts(folders.resources / "locales", [str(chosen)], folders.product)
         self._words = texts("progress.first")
         brand = _read_object(folders.resources / "branding/brand.json")
         own = folders.product

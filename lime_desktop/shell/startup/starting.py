@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.host.startup.problems import StartProblem
 from lime_desktop.host.wording.texts import read_texts
+from lime_desktop.product import LIME, Product
 from lime_desktop.shell.app_view.screenless import go_without_screen
 from lime_desktop.shell.startup.first_frame import FirstFrame, apply_fonts, show_painted
 from lime_desktop.shell.startup.run_options import RunOptions
@@ -74,9 +75,11 @@ def _application(name: str) -> QApplication:
     return application
 
 
-def start_failure_box(problem: StartProblem, resources: Path) -> QMessageBox:
+def start_failure_box(
+    problem: StartProblem, resources: Path, product: Product = LIME
+) -> QMessageBox:
     """What is wrong, what to do, and a button to leave."""
-    texts = read_texts(resources / "locales", QLocale.system().uiLanguages())
+    texts = read_texts(resources / "locales", QLocale.system().uiLanguages(), product)
     box = QMessageBox()
     box.setIcon(QMessageBox.Icon.Critical)
     box.setWindowTitle(texts("start.title"))
@@ -87,9 +90,9 @@ def start_failure_box(problem: StartProblem, resources: Path) -> QMessageBox:
     return box
 
 
-def show_start_failure(problem: StartProblem, resources: Path) -> None:
+def show_start_failure(problem: StartProblem, resources: Path, product: Product) -> None:
     """Tell somebody who started the program without a terminal; nothing where there is no screen."""
     application = QApplication.instance() or QApplication(sys.argv[:1])
     if QGuiApplication.platformName() not in _SCREENLESS:
-        start_failure_box(problem, resources).exec()
+        start_failure_box(problem, resources, product).exec()
     del application

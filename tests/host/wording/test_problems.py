@@ -69,9 +69,9 @@ def test_that_there_is_no_model_is_said_once(
 @pytest.mark.parametrize(
     ("problem", "locale", "title"),
     [
-        ("ARCHIVE_NOT_ZIP", "en", "This file is not a Lime package (.lapp)"),
-        ("ARCHIVE_NOT_ZIP", "zh-CN", "此文件不是 Lime 应用包（.lapp）"),
-        ("APP_MD_MISSING", "en", "This folder is not a Lime package"),
+        ("ARCHIVE_NOT_ZIP", "en", "This file is not an app package (.lapp)"),
+        ("ARCHIVE_NOT_ZIP", "zh-CN", "此文件不是应用包（.lapp）"),
+        ("APP_MD_MISSING", "en", "This folder is not an app package"),
         ("ARCHIVE_TRUNCATED", "en", "This package file is damaged"),
         ("FIELD_MISSING", "en", "This package is not valid"),
     ],

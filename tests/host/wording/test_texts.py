@@ -1,6 +1,7 @@
 """Both languages say everything (ours)."""
 
 import json
+import re
 import string
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from lime_desktop.host.wording.joining import listed, named, sentences
 from lime_desktop.host.wording.texts import TextTable, best_locale, read_texts
+from lime_desktop.product import Product, ShippedApp, ShippedFile
 
 LOCALES = Path(__file__).parents[3] / "resources/locales"
 TABLES = {
@@ -109,3 +111,36 @@ def test_words_are_put_together_as_the_language_does(
     assert named(texts, "Kind", names) == together
     assert sentences(texts, "", "一。", "二。") == ("一。 二。" if locale == "en" else "一。二。")
     assert sentences(texts) == ""
+
+
+def one_app(name: str) -> Product:
+    file = ShippedFile(path="app/a.lapp", sha256="0" * 64)
+    app = ShippedApp(id="notes", version="1", package=file)
+    return Product(id="example", scheme="example", name=name, brand_name=name, app=app)
+
+
+NEVER_SHOWN = ("home.", "rail.home", "welcome.", "settings.sources.", "settings.developer.")
+"""A product of one app has no home, no welcome to many apps, no catalogs and no tools for developers."""
+
+
+@pytest.mark.parametrize(
+    ("locale", "strays"),
+    [("en", r"\bLime\b|\bHome\b|[Oo]ther apps\b"), ("zh-CN", r"\bLime\b|主页|其他应用")],
+)
+def test_a_product_of_one_app_speaks_of_itself_and_of_no_other(locale: str, strays: str) -> None:
+    """A bug: its pages led "Back to Home", and spoke of Lime's protections."""
+    texts = read_texts(LOCALES, [locale], one_app("Harbour Letters"))
+    said = {key: text for key, text in texts.table.items() if not key.startswith(NEVER_SHOWN)}
+    found = {key: text for key, text in said.items() if re.search(strays, text, re.ASCII)}
+    # What an agent may do, and what an app's call is named, is said of any host.
+    assert {key for key in found if not key.startswith("doing.")} == set()
+    assert not any(key.endswith(".alone") for key in texts.table)
+
+
+def test_a_products_name_stands_where_limes_did_with_the_spaces_of_its_script() -> None:
+    chinese = read_texts(LOCALES, ["zh-CN"], one_app("港湾信件"))
+    latin = read_texts(LOCALES, ["zh-CN"], one_app("Harbour"))
+    assert (chinese("page.back"), latin("page.back")) == ("返回港湾信件", "返回 Harbour")
+    english = read_texts(LOCALES, ["en"], one_app("A {b} C"))
+    assert english("page.back") == "Back to A (b) C"
+    assert read_texts(LOCALES, ["en"])("page.back") == "Back to Home"

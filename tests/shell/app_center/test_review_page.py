@@ -118,7 +118,7 @@ def test_a_file_that_is_no_package_is_called_that(desk: Desk, tmp_path: Path) ->
     picture = tmp_path / "holiday.jpg"
     picture.write_bytes(b"\xff\xd8\xff\xe0 not a package at all " * 9)
     desk.flow.install(picture)
-    desk.wait_to_see("This file is not a Lime package (.lapp).")
+    desk.wait_to_see("This file is not an app package (.lapp).")
     assert desk.sees("APP_E030")
     assert not desk.sees("Try again")
     QTest.mouseClick(desk.find(QPushButton), Qt.MouseButton.LeftButton)
