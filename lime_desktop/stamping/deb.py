@@ -6,11 +6,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from lime_desktop.stamping.archives import LEVEL, Entry, PiecewiseGzip, with_folders, write_tar
+from lime_desktop.stamping.apparmor import apparmor_profile
+from lime_desktop.stamping.archives import (
+    LEVEL,
+    Entry,
+    PiecewiseGzip,
+    entries_of,
+    with_folders,
+    write_tar,
+)
+from lime_desktop.stamping.program_tree import ProgramTree
+from lime_desktop.stamping.system_needs import debian_depends, elf_files, missing_from, newest_glibc
 
 _MAGIC = b"!<arch>\n"
 _FORMAT = b"2.0\n"
-RECOMMENDS = "bubblewrap, ca-certificates, fonts-noto-cjk, xdg-utils"
+_RECOMMENDS = "bubblewrap, ca-certificates, fonts-noto-cjk, xdg-utils"
 """The sandbox for programs of apps; certificates and a font for whoever has neither; the person's browser."""
 _POSTINST = """#!/bin/sh
 set -e
@@ -32,6 +42,42 @@ if [ "$1" = remove ] && [ -e /etc/apparmor.d/@ID@ ]; then
     rm -f /etc/apparmor.d/@ID@
 fi
 """
+
+
+def write_program_deb(
+    tree: ProgramTree, about: Mapping[str, str], beside: Sequence[Entry], level: int, out: Path
+) -> Path:
+    """Write the package of a program whose tree goes below /opt, and give its path.
+
+    `about` has the fields of its control file that only its maker knows: `Maintainer` and `Description`.
+
+    Raises:
+        UnknownLibraries: the tree needs some that no package is known for.
+    """
+    program, files = tree.program, elf_files(tree.folder)
+    folder = f"opt/{program}"
+    profile = apparmor_profile(program, f"/{folder}")
+    entries = [
+        *entries_of(tree.folder, folder),
+        Entry(f"{folder}/share/{program}.apparmor", content=profile.encode()),
+        Entry(f"usr/bin/{program}", 0o777, link=f"../../{folder}/{program}"),
+        *beside,
+    ]
+    control = {
+        "Package": program,
+        "Version": tree.version,
+        "Architecture": tree.debian_processor,
+        "Maintainer": about["Maintainer"],
+        "Section": "utils",
+        "Priority": "optional",
+        "Depends": ", ".join(debian_depends(missing_from(files), newest_glibc(files))),
+        "Recommends": _RECOMMENDS,
+        "Description": about["Description"],
+    }
+    target = out / f"{program}_{tree.version}_{tree.debian_processor}.deb"
+    scripts = _maintainer_scripts(program, folder)
+    write_deb(target, entries, control=control, scripts=scripts, epoch=tree.epoch, level=level)
+    return target
 
 
 def write_deb(
@@ -60,7 +106,7 @@ def write_deb(
         _add_data(file, placed, epoch, level)
 
 
-def maintainer_scripts(name: str, folder: str) -> dict[str, str]:
+def _maintainer_scripts(name: str, folder: str) -> dict[str, str]:
     """What runs when a package of this name is installed below `folder`, and when it is removed."""
     scripts = {"postinst": _POSTINST, "prerm": _PRERM}
     return {

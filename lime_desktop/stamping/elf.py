@@ -1,7 +1,7 @@
-"""Reads which shared libraries an ELF file asks for. Knows nothing of where they lie."""
+"""Reads which shared libraries an ELF file asks for, and where it ends. Knows nothing of where they lie."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +9,8 @@ _MAGIC = b"\x7fELF"
 _64_BIT_LITTLE_ENDIAN = b"\x02\x01"
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SEGMENT = struct.Struct("<IIQQQQQQ")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SHT_NOBITS = 8
 _DYNAMIC = struct.Struct("<qQ")
 _VERSION_NEED = struct.Struct("<HHIII")
 _VERSION_AUX = struct.Struct("<IHHII")
@@ -65,6 +67,16 @@ def parse_elf(body: bytes) -> ElfFile | None:
         search_paths=tuple(part for path in paths for part in path.split(":") if part),
         versions=versions,
     )
+
+
+def elf_size(head: bytes, section: Callable[[int, int], bytes]) -> int:
+    """Where a 64-bit ELF file ends by its own word: whatever is joined to it begins there. `section` reads bytes at a place."""
+    fields = _HEADER.unpack_from(head)
+    at, each, count = fields[6], fields[11], fields[12]
+    last = _SECTION.unpack(section(at + each * (count - 1), _SECTION.size)) if count else None
+    # A last section that takes no room in the file ends nowhere.
+    end_of_last = last[4] + last[5] if last is not None and last[1] != _SHT_NOBITS else 0
+    return max(at + each * count, end_of_last)
 
 
 def _tags(body: bytes, offset: int, size: int) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,7 @@ from lime_desktop.stamping import problem_kinds as kinds
 from lime_desktop.stamping.appimage import AppImageFailed, why_no_appimage
 from lime_desktop.stamping.base_tree import Base, find_base
 from lime_desktop.stamping.brand import Brand, read_brand
-from lime_desktop.stamping.formats.appimage import write_appimage
+from lime_desktop.stamping.formats.appimage import write_brand_appimage
 from lime_desktop.stamping.formats.debian import write_debian
 from lime_desktop.stamping.formats.macos import write_macos
 from lime_desktop.stamping.formats.tarball import write_tarball
@@ -200,7 +200,7 @@ def _make(wish: Wish, checked: _Checked, timed: Timed) -> None:
     writers: dict[Format, Callable[[], Path | tuple[Path, ...]]] = {
         "deb": lambda: write_debian(brand, tree, icons, base.epoch, out),
         "tar": lambda: write_tarball(brand, tree, icons, base.epoch, out),
-        "appimage": lambda: write_appimage(
+        "appimage": lambda: write_brand_appimage(
             brand, tree, icons, wish.appimage_runtime or Path(), base.epoch, out
         ),
         "windows": lambda: write_windows(brand, icons, out),

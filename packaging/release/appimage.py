@@ -1,18 +1,13 @@
 """The AppImage of Lime Desktop: the tree in one file that runs where it lies."""
 
-import platform
 from pathlib import Path
 
 from newcomer.console import StoppedError
 
-from lime_desktop.stamping.appimage import AppImageFailed, join_appimage
-from lime_desktop.stamping.archives import Entry
+from lime_desktop.stamping.appimage import AppImageFailed, write_appimage
+from lime_desktop.stamping.program_tree import ProgramTree
 from release.checkout import Checkout
 from release.desktop_files import SOURCES, desktop_entries
-
-_RUN = """#!/bin/sh
-exec "$(dirname -- "$(readlink -f -- "$0")")/usr/lib/lime-desktop/lime-desktop" "$@"
-"""
 
 
 def build_appimage(
@@ -23,17 +18,14 @@ def build_appimage(
     Raises:
         StoppedError: the payload could not be packed.
     """
-    entries = [
-        *desktop_entries(checkout, icons),
-        Entry("AppRun", 0o755, content=_RUN.encode()),
-        Entry("lime-desktop.png", source=icons[256]),
-        Entry(".DirIcon", source=icons[256]),
-        Entry("lime-desktop.desktop", source=SOURCES / "lime-desktop.desktop"),
-    ]
-    target = out / f"lime-desktop-{checkout.version}-{platform.machine()}.AppImage"
-    place = "usr/lib/lime-desktop"
     try:
-        join_appimage(tree, place, entries, runtime=runtime, epoch=checkout.epoch, target=target)
+        return write_appimage(
+            ProgramTree("lime-desktop", checkout.version, tree, checkout.epoch),
+            desktop_entries(checkout, icons),
+            (SOURCES / "lime-desktop.desktop").read_bytes(),
+            icons[256].read_bytes(),
+            runtime,
+            out,
+        )
     except AppImageFailed as failed:
         raise StoppedError(str(failed)) from failed
-    return target

@@ -70,8 +70,3 @@ def metainfo(checkout: Checkout) -> str:
     day = datetime.fromtimestamp(checkout.epoch, UTC).date().isoformat()
     text = (SOURCES / "lime-desktop.metainfo.xml").read_text("utf-8")
     return text.replace("@VERSION@", checkout.version).replace("@DATE@", day)
-
-
-def apparmor_profile(folder: str) -> str:
-    """The profile that lets the web engine have its sandbox where the system refuses it to strangers."""
-    return (SOURCES / "lime-desktop.apparmor").read_text("utf-8").replace("@FOLDER@", folder)

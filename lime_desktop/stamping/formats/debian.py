@@ -1,24 +1,14 @@
 """The .deb of a product: installed for the whole computer, updated by its package manager."""
 
-import platform
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from lime_desktop.stamping.archives import QUICK, Entry, entries_of
+from lime_desktop.stamping.archives import QUICK, Entry
 from lime_desktop.stamping.brand import Brand
-from lime_desktop.stamping.deb import RECOMMENDS, maintainer_scripts, write_deb
-from lime_desktop.stamping.formats.desktop_files import apparmor_profile, desktop_entries
-from lime_desktop.stamping.system_needs import (
-    debian_depends,
-    elf_files,
-    missing_from,
-    newest_glibc,
-)
-
-_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
-_MACHINES = {62: "amd64", 183: "arm64"}
-"""By the number that an ELF file bears: a tree need not have been made here."""
+from lime_desktop.stamping.deb import write_program_deb
+from lime_desktop.stamping.formats.desktop_files import desktop_entries
+from lime_desktop.stamping.program_tree import ProgramTree
 
 
 def write_debian(
@@ -29,46 +19,22 @@ def write_debian(
     Raises:
         UnknownLibraries: the tree needs some that no package is known for.
     """
-    files = elf_files(tree)
-    kind = _architecture(tree / brand.id)
-    folder = f"opt/{brand.id}"
-    profile = apparmor_profile(brand, f"/{folder}").encode()
-    entries = [
-        *entries_of(tree, folder),
-        Entry(f"{folder}/share/{brand.id}.apparmor", content=profile),
-        Entry(f"usr/bin/{brand.id}", 0o777, link=f"../../{folder}/{brand.id}"),
+    about = {
+        "Maintainer": f"{brand.publisher or brand.name} <{brand.id}@example.invalid>",
+        "Description": f"{brand.summary}\n This package brings Lime Desktop, which {brand.name} runs on.",
+    }
+    beside = [
         *desktop_entries(brand, icons, "usr/share"),
         Entry(f"usr/share/doc/{brand.id}/copyright", content=_copyright(brand, tree).encode()),
     ]
-    version = debian_version(brand.version)
-    control = {
-        "Package": brand.id,
-        "Version": version,
-        "Architecture": kind,
-        "Maintainer": f"{brand.publisher or brand.name} <{brand.id}@example.invalid>",
-        "Section": "utils",
-        "Priority": "optional",
-        "Depends": ", ".join(debian_depends(missing_from(files), newest_glibc(files))),
-        "Recommends": RECOMMENDS,
-        "Description": f"{brand.summary}\n This package brings Lime Desktop, which {brand.name} runs on.",
-    }
-    target = out / f"{brand.id}_{version}_{kind}.deb"
-    scripts = maintainer_scripts(brand.id, folder)
-    write_deb(target, entries, control=control, scripts=scripts, epoch=epoch, level=QUICK)
-    return target
+    packed = ProgramTree(brand.id, debian_version(brand.version), tree, epoch)
+    return write_program_deb(packed, about, beside, QUICK, out)
 
 
 def debian_version(version: str) -> str:
     """A version that Debian orders as its author does: what comes before a release is less than it."""
     plain, dash, before = version.partition("-")
     return re.sub(r"[^A-Za-z0-9.+~]", ".", f"{plain}{'~' if dash else ''}{before}")
-
-
-def _architecture(program: Path) -> str:
-    with program.open("rb") as file:
-        head = file.read(20)
-    machine = int.from_bytes(head[18:20], "little") if head.startswith(b"\x7fELF") else 0
-    return _MACHINES.get(machine) or _ARCHITECTURES.get(platform.machine(), platform.machine())
 
 
 def _copyright(brand: Brand, tree: Path) -> str:

@@ -1,23 +1,10 @@
-"""What tells a Linux desktop about a product: menu entry, links, file types, icons, description, sandbox profile."""
+"""What tells a Linux desktop about a product: menu entry, links, file types, icons, description."""
 
 from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
-from lime_desktop.own_programs import WITHOUT_WINDOW
 from lime_desktop.stamping.archives import Entry
 from lime_desktop.stamping.brand import Brand
-
-_PROFILE = """# Lets the web engine of {id} make the user namespaces that its sandbox stands on. Ubuntu 23.10 and later refuse
-# them to every program without a profile. Nothing else is changed: the programs stay unconfined by AppArmor.
-abi <abi/4.0>,
-include <tunables/global>
-
-profile {id} {folder}/{{{id},{other},_internal/PySide6/Qt/libexec/QtWebEngineProcess}} flags=(unconfined) {{
-  userns,
-
-  include if exists <local/{id}>
-}}
-"""
 
 
 def desktop_entries(brand: Brand, icons: Mapping[int, bytes], share: str) -> list[Entry]:
@@ -97,11 +84,6 @@ def metainfo(brand: Brand) -> str:
   </releases>
 </component>
 """
-
-
-def apparmor_profile(brand: Brand, folder: str) -> str:
-    """The profile that lets the web engine have its sandbox where the system refuses it to strangers."""
-    return _PROFILE.format(id=brand.id, folder=folder, other=WITHOUT_WINDOW)
 
 
 def _value(text: str) -> str:

@@ -3,23 +3,15 @@
 The scripts are those of Lime Desktop, in the product's name.
 """
 
-import platform
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from lime_desktop.resources import resources_folder
-from lime_desktop.stamping.archives import (
-    QUICK,
-    Entry,
-    PiecewiseGzip,
-    entries_of,
-    with_folders,
-    write_tar,
-)
+from lime_desktop.stamping.archives import QUICK
 from lime_desktop.stamping.brand import Brand
-from lime_desktop.stamping.formats.desktop_files import apparmor_profile, desktop_entries
-from lime_desktop.stamping.system_needs import elf_files, looking_script
+from lime_desktop.stamping.formats.desktop_files import desktop_entries
+from lime_desktop.stamping.program_tree import ProgramTree
+from lime_desktop.stamping.user_archive import write_user_archive
 
 _UNCHANGED: Mapping[str, str] = MappingProxyType({})
 
@@ -32,23 +24,13 @@ def write_tarball(
     Raises:
         UnknownLibraries: the tree needs some that no package is known for.
     """
-    name = f"{brand.id}-{brand.version}"
-    profile = apparmor_profile(brand, f"@{{HOME}}/.local/lib/{brand.id}/versions/*").encode()
-    looks = looking_script(elf_files(tree)).encode()
-    entries = [
-        *entries_of(tree, f"{name}/{brand.id}"),
-        Entry(f"{name}/{brand.id}.apparmor", content=profile),
-        Entry(f"{name}/missing-libraries.sh", 0o755, content=looks),
-        *desktop_entries(brand, icons, f"{name}/share"),
-        *(
-            Entry(f"{name}/{each.name}", 0o755, content=in_the_name_of(brand, each).encode())
-            for each in sorted((resources_folder() / "user_install").glob("*.sh"))
-        ),
-    ]
-    target = out / f"{name}-linux-{platform.machine()}.tar.gz"
-    with target.open("wb") as file, PiecewiseGzip(file, QUICK) as packed:
-        write_tar(packed, with_folders(entries), epoch)  # pyright: ignore[reportArgumentType] - tarfile only writes
-    return target
+    return write_user_archive(
+        ProgramTree(brand.id, brand.version, tree, epoch),
+        lambda folder: desktop_entries(brand, icons, f"{folder}/share"),
+        lambda script: in_the_name_of(brand, script),
+        QUICK,
+        out,
+    )
 
 
 def in_the_name_of(brand: Brand, script: Path, first: Mapping[str, str] = _UNCHANGED) -> str:

@@ -12,12 +12,13 @@ import pytest
 from newcomer.console import StoppedError
 from release.checksums import write_checksums
 from release.components import Component, assign
-from release.desktop_files import SOURCES, apparmor_profile, metainfo
+from release.desktop_files import SOURCES, metainfo
 from release.distributions import Distribution
 from release.licences import licence_notices
 from release.sbom import files_in, files_of, make_sbom, write_sbom
 from release.signature import check_key
 
+from lime_desktop.stamping.apparmor import apparmor_profile
 from lime_desktop.stamping.appimage import why_no_appimage
 from lime_desktop.stamping.pictures import ico
 from tests.packaging.releasing.trees import CHECKOUT, small_tree
@@ -144,7 +145,7 @@ def test_software_centres_take_the_description(tmp_path: Path) -> None:
 
 
 def test_the_profile_names_the_programs_where_they_lie() -> None:
-    profile = apparmor_profile("/opt/lime-desktop")
+    profile = apparmor_profile("lime-desktop", "/opt/lime-desktop")
     assert "\n  userns,\n" in profile
     assert "profile lime-desktop /opt/lime-desktop/{lime-desktop," in profile
 
