@@ -60,6 +60,7 @@ def test_what_is_counted_in_english_has_a_form_for_one() -> None:
     always_many = {
         # A crash is told of after several, alike are at least two, and the others are limits.
         "tab.crashed.text",
+        "tab.crashed.text.alone",
         "approval.alike",
         "chat.attach.refused.too-many",
         "doing.recipients",

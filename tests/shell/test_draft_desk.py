@@ -57,7 +57,7 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
     desktop.fill("goal", GOAL)
     desktop.press("write")
     desktop.sees("draft", "Where to?")
-    desktop.sees("evidence", "Form checked by Lime")
+    desktop.sees("evidence", "Form checked")
 
     assert desktop.unnamed == ""
 
@@ -82,7 +82,7 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
     desktop.sees("published", "Version 2")
     written = (tmp_path / "out.md").read_text(encoding="utf-8")
     assert written == "# We move!\n\nIt is 3 May.\n\n## When\n\nOn 3 May.\n"
-    desktop.sees("evidence", "Recorded by Lime")
+    desktop.sees("evidence", "Recorded for all drafts")
 
     desktop.look(locale="zh-CN", theme_mode="dark")
     desktop.sees("published", "版本 2 已发布")

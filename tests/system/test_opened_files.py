@@ -56,7 +56,7 @@ def install(person: FirstStart) -> None:
 
 
 def refused(person: FirstStart, fault: str, file: str) -> str:
-    why = person.says(f"opened-file.{fault}", count=100, gigabytes=1)
+    why = person.says(f"opened-file.{fault}", most=100, gigabytes=1)
     return person.says(
         "opened-file.refused", file=file, why=why, code=f"OPENED_FILE_{fault.upper()}"
     )

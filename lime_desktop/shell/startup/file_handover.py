@@ -143,6 +143,6 @@ class FileHandover:
 
     def _refuse(self, fault: FileFault, file: str) -> None:
         texts = self._look.texts
-        why = texts(f"opened-file.{fault}", count=MOST_FILES, gigabytes=MOST_BYTES // 1024**3)
+        why = texts(f"opened-file.{fault}", most=MOST_FILES, gigabytes=MOST_BYTES // 1024**3)
         words = texts("opened-file.refused", file=file, why=why, code=code_of(fault))
         self._window.notices.toast(words, "error")
