@@ -39,7 +39,10 @@ class HostProfile(WireModel):
     standards: tuple[str, ...] = AGENT_STANDARDS
     runtime_targets: tuple[str, ...] = ("local", "hybrid")
     install_modes: tuple[str, ...] = ("in_lime",)
-    service_protocols: tuple[str, ...] = ("stdio-jsonrpc", "local-http", "local-socket")
+    service_protocols: tuple[str, ...] = ()
+    """How this host talks with a service that it runs for an app; empty where it runs none."""
+    adapter_kinds: tuple[str, ...] = ("cli", "mcp")
+    """The kinds of connections that a person can set up here."""
     storage_placements: tuple[str, ...] = ("local-sqlite", "host-managed")
     bridge_kinds: tuple[str, ...] = ("app-server-json-rpc",)
     platform: str = "linux"

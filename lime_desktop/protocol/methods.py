@@ -92,6 +92,7 @@ from lime_desktop.protocol.calls.storage_tables import (
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
     INVOKE_TOOL,
+    LIST_APP_TOOLS,
     READ_SANDBOX,
 )
 from lime_desktop.protocol.calls.turns import (
@@ -141,6 +142,7 @@ METHODS = (
     TEST_MCP_SERVER,
     DESCRIBE_TOOL,
     INVOKE_TOOL,
+    LIST_APP_TOOLS,
     READ_SANDBOX,
     DESCRIBE_APP_DATA,
     SNAPSHOT_APP_DATA,

@@ -33,6 +33,7 @@ REPEATABLE = frozenset(
         "secret/list",
         "storage/migration/list",
         "tool/describe",
+        "tool/list",
         "tool/sandbox",
     }
 )

@@ -27,6 +27,7 @@ from lime_desktop.readiness.resource_checks import (
     check_skills,
     check_storage,
     check_tools,
+    check_workflows,
 )
 from lime_desktop.readiness.result import EntryReadiness, Readiness, Tiers
 
@@ -41,6 +42,7 @@ APP_CHECKS = (
     check_knowledge,
     check_skills,
     check_tools,
+    check_workflows,
     check_outputs,
     check_setup,
     check_storage,

@@ -46,6 +46,7 @@ class Code(StrEnum):
     CAPABILITY_MISSING = "CAPABILITY_MISSING"
     CAPABILITY_VERSION_UNSUPPORTED = "CAPABILITY_VERSION_UNSUPPORTED"
     CAPABILITY_UNAVAILABLE = "CAPABILITY_UNAVAILABLE"
+    CAPABILITY_REFUSED = "CAPABILITY_REFUSED"
     STANDARD_UNSUPPORTED = "STANDARD_UNSUPPORTED"
 
     STORAGE_DECLARED_BUT_DISABLED = "STORAGE_DECLARED_BUT_DISABLED"
@@ -59,16 +60,20 @@ class Code(StrEnum):
     SKILL_REQUIRED = "SKILL_REQUIRED"
     SKILL_VERSION_UNSUPPORTED = "SKILL_VERSION_UNSUPPORTED"
     TOOL_REQUIRED = "TOOL_REQUIRED"
+    TOOL_SERVER_REQUIRED = "TOOL_SERVER_REQUIRED"
+    TOOL_UNSUPPORTED = "TOOL_UNSUPPORTED"
     ARTIFACT_TYPE_REQUIRED = "ARTIFACT_TYPE_REQUIRED"
     EVAL_REQUIRED = "EVAL_REQUIRED"
     SECRET_REQUIRED = "SECRET_REQUIRED"  # noqa: S105 - the name of a finding, not a secret
     OVERLAY_REQUIRED = "OVERLAY_REQUIRED"
     SERVICE_REQUIRED = "SERVICE_REQUIRED"
     WORKFLOW_REQUIRED = "WORKFLOW_REQUIRED"
+    WORKFLOW_RUNTIME_DISABLED = "WORKFLOW_RUNTIME_DISABLED"
     PERSONA_REQUIRED = "PERSONA_REQUIRED"
     INTEGRATION_REQUIRED = "INTEGRATION_REQUIRED"
     INTEGRATION_ADAPTER_REQUIRED = "INTEGRATION_ADAPTER_REQUIRED"
     INTEGRATION_BLOCKED = "INTEGRATION_BLOCKED"
+    INTEGRATION_UNSUPPORTED = "INTEGRATION_UNSUPPORTED"
     COMMAND_SANDBOX_REQUIRED = "COMMAND_SANDBOX_REQUIRED"
     OPERATION_UNAVAILABLE = "OPERATION_UNAVAILABLE"
     WORKSPACE_REQUIRED = "WORKSPACE_REQUIRED"
@@ -87,6 +92,10 @@ class Code(StrEnum):
     CHECK_INCOMPLETE = "CHECK_INCOMPLETE"
     EXPECTATION_UNREADABLE = "EXPECTATION_UNREADABLE"
     FACT_UNKNOWN = "FACT_UNKNOWN"
+
+
+NOBODY_NAMED = "publisher"
+"""Target of an external step that leads nowhere: the package names no address, or nobody can settle it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,7 @@ def _blocked(setup: SetupKind, target: str) -> Remedy:
 
 _NEWER_HOST = _blocked("open-settings", "updates")
 _ASK_PUBLISHER = _blocked("external", "{contact}")
+_NOBODY = _blocked("external", NOBODY_NAMED)
 _TELL_PUBLISHER = _set_up("external", "{contact}")
 
 REMEDIES: dict[Code, Remedy] = {
@@ -133,6 +143,7 @@ REMEDIES: dict[Code, Remedy] = {
     Code.RUNTIME_BRIDGE_UNSUPPORTED: _ASK_PUBLISHER,
     Code.CAPABILITY_MISSING: _NEWER_HOST,
     Code.CAPABILITY_VERSION_UNSUPPORTED: _NEWER_HOST,
+    Code.CAPABILITY_REFUSED: _NOBODY,
     Code.CAPABILITY_UNAVAILABLE: _set_up("open-settings", "capabilities/{key}"),
     Code.STANDARD_UNSUPPORTED: _NEWER_HOST,
     Code.STORAGE_DECLARED_BUT_DISABLED: _NEWER_HOST,
@@ -145,16 +156,20 @@ REMEDIES: dict[Code, Remedy] = {
     Code.SKILL_REQUIRED: _set_up("open-settings", "skills/{key}"),
     Code.SKILL_VERSION_UNSUPPORTED: _set_up("open-settings", "skills/{key}"),
     Code.TOOL_REQUIRED: _set_up("install-tool"),
+    Code.TOOL_SERVER_REQUIRED: _set_up("open-settings", "connectors/{key}"),
+    Code.TOOL_UNSUPPORTED: _NOBODY,
     Code.ARTIFACT_TYPE_REQUIRED: _set_up("open-settings", "artifacts/{key}"),
     Code.EVAL_REQUIRED: _set_up("open-settings", "evals/{key}"),
     Code.SECRET_REQUIRED: _set_up("configure-secret"),
     Code.OVERLAY_REQUIRED: _set_up("open-settings", "overlays/{key}"),
-    Code.SERVICE_REQUIRED: _ASK_PUBLISHER,
+    Code.SERVICE_REQUIRED: _NOBODY,
     Code.WORKFLOW_REQUIRED: _ASK_PUBLISHER,
+    Code.WORKFLOW_RUNTIME_DISABLED: _NOBODY,
     Code.PERSONA_REQUIRED: _ASK_PUBLISHER,
     Code.INTEGRATION_REQUIRED: _set_up("open-settings", "connectors/{key}"),
     Code.INTEGRATION_ADAPTER_REQUIRED: _set_up("install-tool"),
     Code.INTEGRATION_BLOCKED: _NEWER_HOST,
+    Code.INTEGRATION_UNSUPPORTED: _NOBODY,
     Code.COMMAND_SANDBOX_REQUIRED: _set_up("open-settings", "sandbox/{key}"),
     Code.OPERATION_UNAVAILABLE: _set_up("open-settings", "connectors/{integration}"),
     Code.WORKSPACE_REQUIRED: _set_up("open-settings", "workspace"),

@@ -49,7 +49,7 @@ def check_operations(projection: Projection, facts: ReadinessFacts) -> Iterator[
                 kind="operation",
                 key=operation.key,
                 tier=Tier.REQUIRED if operation.required else None,
-                verdict=_judge_operation(operation.integration, facts),
+                verdict=_judge_operation(projection, operation.integration, facts),
                 entries=entries_of(projection, operation),
             )
 
@@ -76,17 +76,33 @@ def judge_integration(integration: Integration, facts: ReadinessFacts) -> Verdic
         return failed(Code.COMMAND_SANDBOX_REQUIRED, reason=facts.command_sandbox_absence)
     if integration.key in facts.available_integrations:
         return PASSED
+    kind = (integration.adapter.kind if integration.adapter else None) or "connector"
     behind = integration.host_capability
     if behind is not None and behind not in facts.host.capabilities:
         return failed(Code.INTEGRATION_BLOCKED, reason=behind)
     if is_cli or _stated(integration, "setupAction") == "install_cli_adapter":
         return failed(Code.INTEGRATION_ADAPTER_REQUIRED)
-    return failed(Code.INTEGRATION_REQUIRED)
+    if kind not in facts.host.adapter_kinds:
+        return failed(Code.INTEGRATION_UNSUPPORTED, reason=kind)
+    server = integration.adapter.server if integration.adapter else None
+    return failed(Code.TOOL_SERVER_REQUIRED, server=server) if server else _NOT_CONNECTED
 
 
-def _judge_operation(integration: str, facts: ReadinessFacts) -> Verdict:
-    if integration in facts.available_integrations:
-        return PASSED
+_NOT_CONNECTED = failed(Code.INTEGRATION_REQUIRED)
+
+
+def judge_integration_named(projection: Projection, named: str, facts: ReadinessFacts) -> Verdict:
+    """The same by the key that the manifest gives it; one that it does not declare is there or not."""
+    for integration in projection.manifest.integrations:
+        if integration.key == named:
+            return judge_integration(integration, facts)
+    return PASSED if named in facts.available_integrations else _NOT_CONNECTED
+
+
+def _judge_operation(projection: Projection, integration: str, facts: ReadinessFacts) -> Verdict:
+    verdict = judge_integration_named(projection, integration, facts)
+    if verdict.is_passed or verdict.code is Code.INTEGRATION_UNSUPPORTED:
+        return verdict
     return failed(Code.OPERATION_UNAVAILABLE, integration=integration)
 
 

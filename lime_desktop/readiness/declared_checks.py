@@ -8,6 +8,7 @@ from lime_desktop.app_package.manifest import ReadinessCheck, ReadinessChecks
 from lime_desktop.projection.projection import Projection
 from lime_desktop.projection.versions import CURRENT
 from lime_desktop.readiness.codes import Code
+from lime_desktop.readiness.connection_checks import judge_integration_named
 from lime_desktop.readiness.facts import ReadinessFacts
 from lime_desktop.readiness.findings import PASSED, Finding, Tier, Verdict, failed, unknown
 from lime_desktop.readiness.judges import (
@@ -22,7 +23,7 @@ from lime_desktop.readiness.judges import (
     judge_skill,
     judge_workspace,
 )
-from lime_desktop.readiness.resource_checks import judge_artifact
+from lime_desktop.readiness.resource_checks import judge_artifact, judge_tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,17 @@ def _member(present: Callable[[ReadinessFacts], frozenset[str]], missing: Code) 
     return lambda question: judge_member(question.subject, present(question.facts), missing)
 
 
-_connected = _member(lambda facts: facts.available_integrations, Code.INTEGRATION_REQUIRED)
+def _connected(question: _Question) -> Verdict:
+    return judge_integration_named(question.projection, question.subject, question.facts)
+
+
+def _tool(question: _Question) -> Verdict:
+    declared = question.projection.manifest.tool_refs
+    named = next((each for each in declared if each.key == question.subject), None)
+    if named is not None:
+        return judge_tool(named, question.facts)
+    return judge_member(question.subject, question.facts.available_tools, Code.TOOL_REQUIRED)
+
 
 _KINDS: dict[str, _Kind] = {
     "sdk_version": _Kind("sdk", (), lambda q: judge_sdk(q.expect or CURRENT, q.facts)),
@@ -157,9 +168,7 @@ _KINDS: dict[str, _Kind] = {
         lambda q: judge_capability(q.subject, q.expect or CURRENT, q.facts),
     ),
     "knowledge_bound": _Kind("knowledge", ("template", "knowledge"), _knowledge),
-    "tool_available": _Kind(
-        "tool", ("tool",), _member(lambda facts: facts.available_tools, Code.TOOL_REQUIRED)
-    ),
+    "tool_available": _Kind("tool", ("tool",), _tool),
     "permission_granted": _Kind(
         "permission", ("permission",), lambda q: judge_permission(q.subject, q.facts)
     ),

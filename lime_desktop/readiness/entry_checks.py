@@ -10,7 +10,7 @@ from lime_desktop.readiness.connection_checks import judge_service
 from lime_desktop.readiness.facts import ReadinessFacts
 from lime_desktop.readiness.findings import PASSED, Finding, Tier, Verdict, failed
 from lime_desktop.readiness.judges import judge_capability, judge_permission, judge_workspace
-from lime_desktop.readiness.resource_checks import judge_artifact
+from lime_desktop.readiness.resource_checks import judge_artifact, judge_workflow
 
 CAPABILITY_BY_KIND = {
     "page": "lime.ui",
@@ -61,7 +61,7 @@ def _targets(
     """The workflow, service or persona behind the entry."""
     declared = entry.declared
     if declared.workflow:
-        verdict = _judge_workflow(projection, declared.workflow)
+        verdict = judge_workflow(projection, declared.workflow, facts)
         yield _needed("workflow", declared.workflow, verdict)
     if declared.service:
         verdict = _judge_service(projection, declared.service, facts)
@@ -70,15 +70,6 @@ def _targets(
         is_there = projection.holds(declared.persona)
         verdict = PASSED if is_there else failed(Code.PERSONA_REQUIRED)
         yield _needed("persona", declared.persona, verdict)
-
-
-def _judge_workflow(projection: Projection, named: str) -> Verdict:
-    """An entry names a workflow by its key, or by the path of its file."""
-    workflow = next((each for each in projection.manifest.workflows if each.key == named), None)
-    path = named if workflow is None else workflow.path
-    if path is None or projection.holds(path):
-        return PASSED
-    return failed(Code.WORKFLOW_REQUIRED)
 
 
 def _judge_service(projection: Projection, key: str, facts: ReadinessFacts) -> Verdict:

@@ -4,15 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.readiness.codes import NOBODY_NAMED
 from lime_desktop.readiness.findings import Finding, Outcome, Tier
 from lime_desktop.readiness.naming import name_of
 from lime_desktop.readiness.result import Check, SetupAction, Severity
 from lime_desktop.readiness.wording import Language
 from lime_desktop.readiness.wording.chinese import CHINESE
 from lime_desktop.readiness.wording.english import ENGLISH
-
-NOBODY_NAMED = "publisher"
-"""Target of an external step where the package names no address to turn to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +62,10 @@ class Explanation:
         if code is None or remedy is None:
             return None
         target = remedy.target.format_map(_Blank(self._values(finding, finding.key)))
+        # What leads nowhere is a thing of its own each time: nothing is done about two at once.
+        where = f"{code}/{finding.key}" if target == NOBODY_NAMED else target
         return SetupAction(
-            key=f"{remedy.setup}:{target}",
+            key=f"{remedy.setup}:{where}",
             title=self._filled(self.language.findings[code].step, finding),
             description=finding.remediation or finding.reason or self.message(finding),
             kind=remedy.setup,

@@ -47,6 +47,8 @@ class ReadinessFacts(WireModel):
     """A person lets the app's programs run all the same."""
     unavailable_capabilities: Mapping[str, str] = {}
     """Capabilities this host has but cannot serve right now, each with the reason."""
+    refused_capabilities: Mapping[str, str] = {}
+    """Capabilities that this version knows and refuses, each with the reason: no setup changes that."""
     failed_startup_checks: frozenset[str] = frozenset()
     """Checks of `health.startup` that the host saw fail at the last start."""
     applied_migrations: frozenset[str] = frozenset()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from lime_desktop.app_package.manifest.resources import MCP_PROVIDER, ToolRef
 from lime_desktop.projection.projection import Projection
 from lime_desktop.readiness.codes import Code
 from lime_desktop.readiness.facts import ReadinessFacts
@@ -76,13 +77,26 @@ def check_skills(projection: Projection, facts: ReadinessFacts) -> Iterator[Find
 def check_tools(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
     """Tools must be there, and so must the capability they come through."""
     for tool in projection.manifest.tool_refs:
-        verdict = judge_member(tool.key, facts.available_tools, Code.TOOL_REQUIRED)
         yield Finding(
             kind="tool",
             key=tool.key,
             tier=_tier(tool.required),
-            verdict=verdict,
+            verdict=judge_tool(tool, facts),
             entries=entries_of(projection, tool),
+        )
+
+
+def check_workflows(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """A required workflow concerns the entries that start it, or all if none does."""
+    for workflow in projection.manifest.workflows:
+        names = {workflow.key, workflow.path}
+        users = frozenset(e.key for e in projection.entries if e.declared.workflow in names)
+        yield Finding(
+            kind="workflow",
+            key=workflow.key,
+            tier=_tier((workflow.model_extra or {}).get("required") is True),
+            verdict=judge_workflow(projection, workflow.key, facts),
+            entries=users or entries_of(projection, workflow),
         )
 
 
@@ -156,6 +170,26 @@ def check_storage(projection: Projection, facts: ReadinessFacts) -> Iterator[Fin
             tier=Tier.REQUIRED,
             verdict=overdue if pending else PASSED,
         )
+
+
+def judge_workflow(projection: Projection, named: str, facts: ReadinessFacts) -> Verdict:
+    """A workflow, by its key or the path of its file, must be in the package, and somebody must run it."""
+    workflow = next((each for each in projection.manifest.workflows if each.key == named), None)
+    path = named if workflow is None else workflow.path
+    if path is not None and not projection.holds(path):
+        return failed(Code.WORKFLOW_REQUIRED)
+    refused = facts.refused_capabilities.get("lime.workflow")
+    return PASSED if refused is None else failed(Code.WORKFLOW_RUNTIME_DISABLED, reason=refused)
+
+
+def judge_tool(tool: ToolRef, facts: ReadinessFacts) -> Verdict:
+    """A tool must be there; else its server can be set up, or nobody can bring it."""
+    if tool.key in facts.available_tools:
+        return PASSED
+    if tool.provider.startswith(MCP_PROVIDER):
+        server = tool.provider.removeprefix(MCP_PROVIDER)
+        return failed(Code.TOOL_SERVER_REQUIRED, server=server)
+    return failed(Code.TOOL_UNSUPPORTED, reason=tool.provider)
 
 
 def judge_artifact(projection: Projection, key: str, facts: ReadinessFacts) -> Verdict:

@@ -107,7 +107,7 @@ def test_disabled_entry_is_blocked_without_degrading_the_app() -> None:
         (page("e", requiredCapabilities=["lime.x"]), {}, (), ["lime.x"]),
         (page("e", permissions=["p"]), {}, (), ["p"]),
         (page("e", service="s"), {}, (), ["s"]),
-        (page("e", service="s"), {"services": [{"key": "s", "kind": "worker"}]}, (), []),
+        (page("e", service="s"), {"services": [{"key": "s", "kind": "worker"}]}, (), ["s"]),
         (
             page("e", service="s"),
             {"services": [{"key": "s", "kind": "worker", "protocol": "wasm"}]},

@@ -246,8 +246,8 @@ SCENES: dict[str, Scene] = {
     "tool missing": (
         {"toolRefs": [{"key": "parser", "provider": "hub", "required": True}]},
         {},
-        "needs-setup",
-        ["TOOL_REQUIRED"],
+        "blocked",
+        ["TOOL_UNSUPPORTED"],
     ),
     "viewer missing": (
         {"artifactTypes": [{"key": "deck", "viewer": "slides", "required": True}]},
@@ -324,9 +324,15 @@ SCENES: dict[str, Scene] = {
         "blocked",
         ["SERVICE_REQUIRED"],
     ),
-    "local service": (
+    "local service that nobody runs": (
         {"services": [{"key": "api", "kind": "worker", "required": True}]},
         {},
+        "blocked",
+        ["SERVICE_REQUIRED"],
+    ),
+    "local service": (
+        {"services": [{"key": "api", "kind": "worker", "required": True}]},
+        {"host": THIS_HOST.model_copy(update={"service_protocols": ("stdio-jsonrpc",)})},
         "ready",
         [],
     ),
@@ -376,7 +382,7 @@ SCENES: dict[str, Scene] = {
         },
         {},
         "blocked",
-        ["INTEGRATION_REQUIRED"],
+        ["INTEGRATION_UNSUPPORTED"],
     ),
     "integration needs setup": (
         {
@@ -386,6 +392,7 @@ SCENES: dict[str, Scene] = {
                     "provider": "p",
                     "role": "r",
                     "readiness": {"missing": "needs-setup"},
+                    "adapter": {"kind": "mcp"},
                 }
             ]
         },

@@ -70,6 +70,10 @@ class SkillRef(ManifestModel):
     activation: Literal["explicit", "implicit", "entry"] | None = None
 
 
+MCP_PROVIDER = "mcp:"
+"""How a tool's provider begins that is a tool server; its name follows."""
+
+
 class ToolRef(ManifestModel):
     """A tool or connector the app needs."""
 

@@ -8,6 +8,7 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.app_server.tools.availability import ToolAvailability
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import ToolSource
 from lime_desktop.app_server.tools.commands.adapters import CommandDependencies, CommandTools
@@ -41,6 +42,7 @@ from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
     INVOKE_TOOL,
+    LIST_APP_TOOLS,
     READ_SANDBOX,
     ReadSandboxParams,
     ReadSandboxResult,
@@ -66,16 +68,11 @@ class AgentTools:
         )
         commands = CommandDependencies(data_dir / "work", store, find_sandbox)
         self.approvals = RememberedApprovals(data_dir / "agent-approvals")
+        # These are there without anything being started.
+        at_hand = (app_service_tools(services), WebTools(), CommandTools(commands))
+        self._availability = ToolAvailability(apps, self._servers, at_hand)
         self.broker = ToolBroker(
-            apps,
-            (
-                app_service_tools(services),
-                WebTools(),
-                CommandTools(commands),
-                McpTools(self._servers, store, count),
-                *more,
-            ),
-            self.approvals,
+            apps, (*at_hand, McpTools(self._servers, store, count), *more), self.approvals
         )
         self._invocations = Invocations()
 
@@ -103,6 +100,7 @@ class AgentTools:
         invoking.serve(calls)
         routes.add(DESCRIBE_TOOL, invoking.describe)
         routes.add(INVOKE_TOOL, invoking.invoke)
+        routes.add(LIST_APP_TOOLS, self._availability.list)
         routes.add(READ_SANDBOX, _read_sandbox)
 
 

@@ -6,10 +6,13 @@ Acting there is not answered here: the host finds the tool first, and has policy
 import asyncio
 import shlex
 import shutil
+from collections.abc import Sequence
 
+from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.manifest.operations import Integration
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.routes import AppCalls
+from lime_desktop.app_server.tools.mcp.naming import server_named
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import status_of
 from lime_desktop.protocol.app_call import AppCaller
@@ -60,29 +63,29 @@ class AppConnectors:
 
     async def _of_app(self, app_id: AppId) -> list[Connector]:
         manifest = self._apps.get(app_id).package.manifest
-        servers = {each.settings.server_id: status_of(each) for each in await self._servers.all()}
-        operations = [(each.integration, each.key) for each in manifest.operations]
+        servers = [status_of(each) for each in await self._servers.all()]
+        return await asyncio.to_thread(connectors_of, manifest, servers)
 
-        def look() -> list[Connector]:
-            return [
-                _connector(each, servers, tuple(key for of, key in operations if of == each.key))
-                for each in manifest.integrations
-            ]
 
-        # Programs are looked for on disk.
-        return await asyncio.to_thread(look)
+def connectors_of(manifest: Manifest, servers: Sequence[McpServerStatus]) -> list[Connector]:
+    """The outside systems that a manifest names. Blocks: programs are looked for on disk."""
+    operations = [(each.integration, each.key) for each in manifest.operations]
+    return [
+        _connector(each, servers, tuple(key for of, key in operations if of == each.key))
+        for each in manifest.integrations
+    ]
 
 
 def _connector(
-    integration: Integration, servers: dict[str, McpServerStatus], operations: tuple[str, ...]
+    integration: Integration, servers: Sequence[McpServerStatus], operations: tuple[str, ...]
 ) -> Connector:
     status: ConnectorStatus = "not_connected"
     actions: tuple[str, ...] = ()
     adapter = integration.adapter
     match _kind(integration):
-        case "mcp" if adapter is not None and adapter.server in servers:
-            server = servers[adapter.server]
-            if server.settings.is_enabled:
+        case "mcp" if adapter is not None:
+            server = server_named(servers, adapter.server)
+            if server is not None and server.settings.is_enabled and server.state != "down":
                 status, actions = "connected", tuple(tool.name for tool in server.tools)
         case "cli" if adapter is not None and _is_installed(adapter.command or ""):
             status, actions = "connected", operations or (_RUN,)

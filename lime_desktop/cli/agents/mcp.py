@@ -71,6 +71,13 @@ def list_command(*, data_dir: Path, as_json: bool) -> None:
 @click.argument("words", metavar="URL | -- COMMAND ...", nargs=-1, required=True)
 @click.option("--title", help="The name shown in Lime Desktop.")
 @click.option(
+    "--alias",
+    "aliases",
+    metavar="NAME",
+    multiple=True,
+    help="Another name by which apps may call the server.",
+)
+@click.option(
     "--variable",
     "variables",
     metavar="NAME=VALUE",
@@ -92,6 +99,7 @@ def add_command(
     name: str,
     words: tuple[str, ...],
     title: str | None,
+    aliases: tuple[str, ...],
     variables: tuple[str, ...],
     hidden: tuple[str, ...],
     data_dir: Path,
@@ -107,6 +115,7 @@ def add_command(
         settings = McpServerSettings(
             server_id=name,
             title=title,
+            aliases=aliases,
             command=() if is_url else words,
             url=words[0] if is_url else None,
             variables=dict(_variable(each) for each in variables),

@@ -11,6 +11,7 @@ from pydantic import JsonValue, ValidationError
 from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.cli.terminal import output
+from lime_desktop.host.apps.host_facts import host_facts
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
 from lime_desktop.readiness.assess import assess
@@ -69,8 +70,13 @@ def command(
 
 
 def _assess(path: Path, given: dict[str, object]) -> Readiness:
-    projection = project(load_package(open_package(path)), THIS_HOST)
-    return assess(projection, _facts(given, projection))
+    package = load_package(open_package(path))
+    projection = project(package, THIS_HOST)
+    facts = _facts(given, projection)
+    known = {
+        key: fact for key, fact in host_facts(package).items() if key not in facts.model_fields_set
+    }
+    return assess(projection, facts.model_copy(update=known))
 
 
 def _read_facts(path: Path | None, locale: str | None) -> dict[str, object]:

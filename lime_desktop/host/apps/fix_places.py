@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.readiness.explanation import NOBODY_NAMED
+from lime_desktop.readiness.codes import NOBODY_NAMED
 from lime_desktop.readiness.result import SetupAction
 
 REVIEW = "review"
@@ -43,6 +43,17 @@ def place_of(app: RegisteredApp, action: SetupAction) -> str | None:
     if place == "grants" and not app.governing.is_allowed:
         return "organisation"
     return place
+
+
+_BEYOND_REACH = frozenset({"capabilities", "skills", "artifacts", "evals"})
+"""Targets for which there is no place on this computer at all."""
+
+
+def is_hopeless(action: SetupAction) -> bool:
+    """Whether nobody can take a step here: to be said, where there is no button."""
+    if action.kind == "external":
+        return action.target == NOBODY_NAMED
+    return action.kind == "open-settings" and action.target.partition("/")[0] in _BEYOND_REACH
 
 
 def can_be_taken(app: RegisteredApp, action: SetupAction) -> bool:

@@ -13,6 +13,7 @@ from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant
 from lime_desktop.host.apps.governing import Governing, governing
+from lime_desktop.host.apps.host_facts import host_facts
 from lime_desktop.host.apps.registered_app import RegisteredApp, SetupFacts
 from lime_desktop.product import this_product
 from lime_desktop.projection.host_profile import THIS_HOST
@@ -78,7 +79,7 @@ class AppJudge:
             granted_permissions=granted,
             package_trust=trust,
             is_app_disabled=not holds.is_allowed,
-            **self._setup(package.manifest.name, holds),
+            **self._setup(package, holds),
         )
         readiness = assess(projection, facts)
         return RegisteredApp(
@@ -121,20 +122,25 @@ class AppJudge:
             package_trust=known.trust,
             is_app_disabled=not (app.is_enabled and is_settled and holds.is_allowed),
             runs_unconfined=app.runs_unconfined,
-            **self._setup(app.app_id, holds),
+            **self._setup(known.package, holds),
         )
         readiness = assess(projection, facts)
         return RegisteredApp(
             known.path, known.package, projection, readiness, granted, app, holds, known.trust
         )
 
-    def _setup(self, app_id: str, holds: Governing) -> dict[str, Any]:
-        return asdict(self.setups.get(app_id, SetupFacts())) | {
-            "disabled_entries": holds.disabled_entries,
-            "configured_overlays": holds.configured,
-            "cost_budget": holds.cost_budget,
-            "workspace": None if holds.workspace is None else holds.workspace_id,
-        }
+    def _setup(self, package: AppPackage, holds: Governing) -> dict[str, Any]:
+        setup = self.setups.get(package.manifest.name, SetupFacts())
+        return (
+            asdict(setup)
+            | host_facts(package)
+            | {
+                "disabled_entries": holds.disabled_entries,
+                "configured_overlays": holds.configured,
+                "cost_budget": holds.cost_budget,
+                "workspace": None if holds.workspace is None else holds.workspace_id,
+            }
+        )
 
 
 def _lapses(grounds: tuple[object, ...]) -> bool:

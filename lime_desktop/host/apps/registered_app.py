@@ -132,5 +132,7 @@ class SetupFacts:
     bound_knowledge: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     storage_quota_bytes: int | None = None
     """Room left for the app's data; None where nobody has looked."""
+    available_tools: frozenset[str] = frozenset()
+    available_integrations: frozenset[str] = frozenset()
     command_sandbox_absence: str | None = None
     """Why nothing walls its programs off, with what would; None where something does, or it has none."""

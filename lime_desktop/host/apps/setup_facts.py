@@ -1,4 +1,4 @@
-"""How an app is set up, as the App Server knows it: which secrets are filled, which migrations its data has.
+"""How an app is set up, as the App Server knows it: its secrets, migrations, knowledge, tools and connections.
 
 Read when the server has been told of the app and after every fix; the registry judges the app anew by it.
 """
@@ -19,7 +19,12 @@ from lime_desktop.protocol.calls.storage_tables import (
     ListMigrationsParams,
     RunMigrationsParams,
 )
-from lime_desktop.protocol.calls.tools import READ_SANDBOX, ReadSandboxParams
+from lime_desktop.protocol.calls.tools import (
+    LIST_APP_TOOLS,
+    READ_SANDBOX,
+    ListAppToolsParams,
+    ReadSandboxParams,
+)
 from lime_desktop.protocol.capability_calls.storage import READ_USAGE, StorageUsageResult
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
@@ -57,6 +62,17 @@ class SetupReading:
             else:
                 await _begin_data(call, app)
             self._registry.learn(app_id, await read_setup(call, app))
+
+    def read_soon(self, call: CallServer, app_id: str) -> None:
+        """Read one app again that was read before; nobody waits for it."""
+        if self._registry.knows_setup(app_id):
+            self._tasks.spawn(self.read(call, app_id))
+
+    async def read_all(self, call: CallServer) -> None:
+        """Something that any app may need was set up or taken away: read again whoever was read before."""
+        for app in self._registry.apps:
+            if self._registry.knows_setup(app.app_id):
+                await self.read(call, app.app_id)
 
     async def close(self) -> None:
         """Wait for what is on its way."""
@@ -109,7 +125,27 @@ async def read_setup(call: CallServer, app: RegisteredApp) -> SetupFacts:
     if manifest.storage is not None:
         usage = await _usage(call, app)
         room = max(usage.quota_bytes - usage.used_bytes, 0)
-    return SetupFacts(secrets, migrations, knowledge, room, await _missing_sandbox(call, app))
+    tools, integrations = await _tools(call, app)
+    return SetupFacts(
+        configured_secrets=secrets,
+        applied_migrations=migrations,
+        bound_knowledge=knowledge,
+        storage_quota_bytes=room,
+        available_tools=tools,
+        available_integrations=integrations,
+        command_sandbox_absence=await _missing_sandbox(call, app),
+    )
+
+
+async def _tools(call: CallServer, app: RegisteredApp) -> tuple[frozenset[str], frozenset[str]]:
+    """The tools and the connections that are there, by the names that its manifest may use."""
+    manifest = app.package.manifest
+    checks = manifest.readiness
+    asked = (*checks.required, *checks.recommended, *checks.performance) if checks else ()
+    if not (manifest.tool_refs or manifest.integrations or manifest.operations or asked):
+        return frozenset(), frozenset()
+    listed = await call(LIST_APP_TOOLS, ListAppToolsParams(app_id=AppId(app.app_id)))
+    return frozenset(listed.tools), frozenset(listed.integrations)
 
 
 async def _usage(call: CallServer, app: RegisteredApp) -> StorageUsageResult:

@@ -1,10 +1,11 @@
 """lime.capabilities: what there is, from the one catalogue, and what this version refuses, with the reason why."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from pydantic import BaseModel
 
+from lime_desktop.host.apps.refused_capabilities import REFUSED, Refused
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, InstantHandler
 from lime_desktop.protocol.capabilities import CAPABILITIES, Capability, capability_named
 from lime_desktop.protocol.capability_calls.discovery import (
@@ -14,24 +15,7 @@ from lime_desktop.protocol.capability_calls.discovery import (
     GetCapabilityResult,
     ListCapabilitiesResult,
 )
-from lime_desktop.protocol.errors import AppError, CapabilityNotAvailable, WorkflowRuntimeDisabled
 from lime_desktop.protocol.wire import Empty
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Why every call of a capability is refused, and by which code."""
-
-    reason: str
-    error: type[AppError] = CapabilityNotAvailable
-
-
-REFUSED: Mapping[str, Refused] = {
-    "lime.workflow": Refused(
-        "This version of Lime Desktop has no workflow engine yet", WorkflowRuntimeDisabled
-    ),
-}
-"""Capabilities that the standard names and this version refuses: said the same way in lists and to calls."""
 
 
 def handlers(services: HandlerServices) -> Handlers:

@@ -59,6 +59,10 @@ class McpServerSettings(WireModel):
     server_id: ServerId
     """Its name here; apps name it in an integration's `adapter.server`."""
     title: str | None = Field(default=None, max_length=200)
+    aliases: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = Field(
+        default=(), max_length=20
+    )
+    """Other names by which apps may call it, as their authors wrote them."""
     command: tuple[str, ...] = Field(default=(), max_length=100)
     """The program and its arguments; no shell reads them. Empty for a server with a `url`."""
     folder: str | None = None

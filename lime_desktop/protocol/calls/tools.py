@@ -140,6 +140,19 @@ class ToolRunResult(WireModel):
     run: ToolRun
 
 
+class ListAppToolsParams(HostOnlyParams):
+    """Which tools and connections that an app names are there?"""
+
+    app_id: NonEmpty[AppId]
+
+
+class ListAppToolsResult(WireModel):
+    """By the keys of the manifest, and by the tools' own names. Nothing was started to find out."""
+
+    tools: tuple[str, ...]
+    integrations: tuple[str, ...]
+
+
 class ReadSandboxParams(HostOnlyParams):
     """Can programs of apps be walled off here?"""
 
@@ -156,4 +169,5 @@ class ReadSandboxResult(WireModel):
 
 DESCRIBE_TOOL = Method("tool/describe", DescribeToolParams, DescribeToolResult)
 INVOKE_TOOL = Method("tool/invoke", InvokeAppToolParams, ToolRunResult)
+LIST_APP_TOOLS = Method("tool/list", ListAppToolsParams, ListAppToolsResult)
 READ_SANDBOX = Method("tool/sandbox", ReadSandboxParams, ReadSandboxResult)

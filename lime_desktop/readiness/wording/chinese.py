@@ -30,6 +30,7 @@ CHINESE = Language(
         "export": "导出",
     },
     reasons={
+        "This version of Lime Desktop has no workflow engine yet": "此版本的 Lime Desktop 尚无工作流引擎",
         "This operating system has no sandbox for programs of apps.": "此操作系统没有可用于应用程序的沙箱。",
         "bubblewrap (bwrap) is not installed.": "尚未安装 bubblewrap（bwrap）。",
         "bubblewrap (bwrap) can't be started.": "bubblewrap（bwrap）无法启动。",
@@ -86,6 +87,9 @@ CHINESE = Language(
             "应用需要 {key} {demand}；当前为 {offered}。", "更新 Lime Desktop"
         ),
         Code.CAPABILITY_UNAVAILABLE: Words("{key} 目前不可用：{reason}", "启用 {key}"),
+        Code.CAPABILITY_REFUSED: Words(
+            "应用需要 {key}，但此处拒绝提供：{reason}。", "这台电脑上无法提供 {key}"
+        ),
         Code.STANDARD_UNSUPPORTED: Words(
             "应用基于 {key}，此版本的 Lime Desktop 不识别该标准。", "更新 Lime Desktop"
         ),
@@ -109,6 +113,12 @@ CHINESE = Language(
             "应用需要技能 {key} {demand}；现有版本为 {offered}。", "更新技能 {key}"
         ),
         Code.TOOL_REQUIRED: Words("工具{key}不可用。", "安装工具{key}"),
+        Code.TOOL_SERVER_REQUIRED: Words(
+            "{key}需要工具服务器 {server}，此处尚未设置或无法使用。", "设置工具服务器 {server}"
+        ),
+        Code.TOOL_UNSUPPORTED: Words(
+            "工具{key}来自 {reason}，Lime Desktop 无法连接。", "这台电脑上无法提供工具{key}"
+        ),
         Code.ARTIFACT_TYPE_REQUIRED: Words(
             "没有可以显示{key}类型文档的查看器。", "为{key}选择查看器"
         ),
@@ -116,9 +126,12 @@ CHINESE = Language(
         Code.SECRET_REQUIRED: Words("密钥{key}尚未填写。", "填写密钥{key}"),
         Code.OVERLAY_REQUIRED: Words("设置{key}尚未填写。", "填写{key}"),
         Code.SERVICE_REQUIRED: Words(
-            "此版本的 Lime Desktop 无法运行应用服务{key}：{reason}", "向发布者索取可在此运行的版本"
+            "此版本的 Lime Desktop 无法运行应用服务{key}：{reason}", "这台电脑上无法运行服务{key}"
         ),
         Code.WORKFLOW_REQUIRED: Words("应用包中没有工作流{key}。", "向发布者索取完整的应用包"),
+        Code.WORKFLOW_RUNTIME_DISABLED: Words(
+            "工作流{key}无法运行：{reason}。", "这台电脑上无法运行工作流{key}"
+        ),
         Code.PERSONA_REQUIRED: Words("应用包中没有角色 {key}。", "向发布者索取完整的应用包"),
         Code.INTEGRATION_REQUIRED: Words("{key}尚未连接。", "连接{key}"),
         Code.INTEGRATION_ADAPTER_REQUIRED: Words(
@@ -130,6 +143,9 @@ CHINESE = Language(
         ),
         Code.INTEGRATION_BLOCKED: Words(
             "无法连接{key}：此版本的 Lime Desktop 不提供 {reason}。", "更新 Lime Desktop"
+        ),
+        Code.INTEGRATION_UNSUPPORTED: Words(
+            "{key}需要 {reason} 类型的连接，Lime Desktop 无法建立。", "这台电脑上无法连接{key}"
         ),
         Code.OPERATION_UNAVAILABLE: Words(
             "连接 {integration} 之前，操作{key}无法执行。", "连接 {integration}"

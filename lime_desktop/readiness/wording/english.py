@@ -106,6 +106,10 @@ ENGLISH = Language(
         Code.CAPABILITY_UNAVAILABLE: Words(
             "{key} is not available: {reason}", "Make {key} available"
         ),
+        Code.CAPABILITY_REFUSED: Words(
+            "The app needs {key}, which is refused here: {reason}.",
+            "Nothing on this computer can provide {key}",
+        ),
         Code.STANDARD_UNSUPPORTED: Words(
             "The app uses {key}, which this version of Lime Desktop does not support.",
             "Update Lime Desktop",
@@ -141,6 +145,14 @@ ENGLISH = Language(
             "Update the skill {key}",
         ),
         Code.TOOL_REQUIRED: Words("The tool {key} is not available.", "Install the tool {key}"),
+        Code.TOOL_SERVER_REQUIRED: Words(
+            "{key} needs the tool server {server}, which is not set up here or does not work.",
+            "Set up the tool server {server}",
+        ),
+        Code.TOOL_UNSUPPORTED: Words(
+            "The tool {key} comes from {reason}, which Lime Desktop can't reach.",
+            "Nothing on this computer can provide the tool {key}",
+        ),
         Code.ARTIFACT_TYPE_REQUIRED: Words(
             "Lime Desktop has no viewer for documents of type {key}.", "Choose a viewer for {key}"
         ),
@@ -149,10 +161,14 @@ ENGLISH = Language(
         Code.OVERLAY_REQUIRED: Words("The setting {key} is not filled in.", "Fill in {key}"),
         Code.SERVICE_REQUIRED: Words(
             "Lime Desktop can't run the app's service {key}: {reason}",
-            "Ask the publisher for a version that runs here",
+            "Nothing on this computer can run the service {key}",
         ),
         Code.WORKFLOW_REQUIRED: Words(
             "The workflow {key} is not in the package.", "Ask the publisher for a complete package"
+        ),
+        Code.WORKFLOW_RUNTIME_DISABLED: Words(
+            "The workflow {key} can't run: {reason}.",
+            "Nothing on this computer can run the workflow {key}",
         ),
         Code.PERSONA_REQUIRED: Words(
             "The persona {key} is not in the package.", "Ask the publisher for a complete package"
@@ -168,6 +184,10 @@ ENGLISH = Language(
         ),
         Code.INTEGRATION_BLOCKED: Words(
             "{key} can't be connected: Lime Desktop does not offer {reason}.", "Update Lime Desktop"
+        ),
+        Code.INTEGRATION_UNSUPPORTED: Words(
+            "{key} needs a connection of the kind {reason}, which Lime Desktop can't make.",
+            "Nothing on this computer can connect {key}",
         ),
         Code.OPERATION_UNAVAILABLE: Words(
             "The action {key} can't run until {integration} is connected.",

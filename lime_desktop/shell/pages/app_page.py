@@ -13,7 +13,7 @@ from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
-from lime_desktop.host.apps.fix_places import REVIEW, can_be_taken, place_of
+from lime_desktop.host.apps.fix_places import REVIEW, can_be_taken, is_hopeless, place_of
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.models.standing import ModelGap, ModelStanding, wants_model
 from lime_desktop.projection.entries import ProjectedEntry
@@ -63,6 +63,8 @@ class AppLinks:
     fix: Callable[[RegisteredApp, SetupAction], None]
     manage: Callable[[RegisteredApp], QWidget]
     show_settings: Callable[[str], None]
+    look_again: Callable[[str], None]
+    """Has it read anew how an app is set up: much of that changes outside of this window."""
 
 
 class AppPage(Page):
@@ -84,6 +86,7 @@ class AppPage(Page):
         self._fix = links.fix
         self._manage = links.manage
         self._show_settings = links.show_settings
+        self._look_again = links.look_again
         self._back = links.back
         self._open_entry = links.open_entry
         self._given = given
@@ -98,6 +101,7 @@ class AppPage(Page):
         if app_id != self._app_id:
             self._app_id, self._details = app_id, None
         self.show_again()
+        self._look_again(app_id)
 
     @property
     def is_here(self) -> bool:
@@ -318,6 +322,8 @@ class AppPage(Page):
         texts = self._look.texts
         title = self._step_title(app, action)
         words = column(label(title), label(action.description, "small"), spacing=0)
+        if is_hopeless(action):
+            return column(words, label(texts("fix.nobody"), "muted"), spacing=0)
         if not can_be_taken(app, action):
             return words
         doing = button(texts(_doing(app, action)), lambda: self._fix(app, action))

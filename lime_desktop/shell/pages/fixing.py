@@ -18,7 +18,7 @@ from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeP
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.readiness.explanation import NOBODY_NAMED
+from lime_desktop.readiness.codes import NOBODY_NAMED
 from lime_desktop.readiness.result import SetupAction
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files
 from lime_desktop.shell.widgets.work import Work

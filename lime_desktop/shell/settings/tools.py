@@ -46,6 +46,7 @@ class _ToolServers:
     def __init__(self, context: SectionContext) -> None:
         self._context = context
         self._name = QLineEdit()
+        self._aliases = QLineEdit()
         self._command = QLineEdit()
         self._command.setPlaceholderText(context.look.texts("settings.tools.command.example"))
         self._hidden_name = QLineEdit()
@@ -62,12 +63,22 @@ class _ToolServers:
         shown = [self._server(each) for each in left]
         refill(self.listing, *(shown or [self._none()]))
 
+    async def _changed(self) -> None:
+        """Apps that wait for a server stand otherwise now."""
+        await self.read()
+        await self._context.services.setup.read_all(self._context.call)
+
     def form(self) -> QFrame:
         """Where one more is set up: a program of this computer, or an address."""
         texts = self._context.look.texts
         return group(
             texts("settings.tools.add"),
             setting(texts("settings.tools.name"), texts("settings.tools.name.about"), self._name),
+            setting(
+                texts("settings.tools.aliases"),
+                texts("settings.tools.aliases.about"),
+                self._aliases,
+            ),
             setting(
                 texts("settings.tools.command"),
                 texts("settings.tools.command.about"),
@@ -109,6 +120,10 @@ class _ToolServers:
         where = settings.url or shlex.join(settings.command)
         parts = [row(label(title, "strong"), state, trying, removing, stretch_at=0)]
         parts.append(label(where, "mono"))
+        if settings.aliases:
+            parts.append(
+                label(texts("settings.tools.also", names=listed(texts, settings.aliases)), "small")
+            )
         if settings.hidden:
             shown = listed(texts, (each.name for each in settings.hidden))
             parts.append(label(texts("settings.tools.shown", names=shown), "small"))
@@ -122,7 +137,7 @@ class _ToolServers:
     def _add(self) -> None:
         texts = self._context.look.texts
         try:
-            settings = read_server(self._name.text(), self._command.text())
+            settings = read_server(self._name.text(), self._command.text(), self._aliases.text())
             values = read_hidden(settings, self._hidden_name.text(), self._hidden.text())
         except ValueError:
             self._context.say(texts("settings.tools.add.wrong"), "error")
@@ -132,9 +147,9 @@ class _ToolServers:
         async def add() -> None:
             asked = AddMcpServerParams(settings=settings, values=values)
             await self._context.call(ADD_MCP_SERVER, asked)
-            for field in (self._name, self._command, self._hidden_name):
+            for field in (self._name, self._aliases, self._command, self._hidden_name):
                 field.clear()
-            await self.read()
+            await self._changed()
 
         self._context.work.start(add())
 
@@ -145,7 +160,7 @@ class _ToolServers:
             )
             words = self._context.look.texts("settings.tools.tried", count=len(found.server.tools))
             self._context.say(words, "success" if found.server.state == "running" else "warning")
-            await self.read()
+            await self._changed()
 
         self._context.work.start(attempt())
 
@@ -154,6 +169,7 @@ class _ToolServers:
 
         async def remove() -> None:
             await context.call(REMOVE_MCP_SERVER, RemoveMcpServerParams(server_id=server_id))
+            await context.services.setup.read_all(context.call)
 
         words = context.look.texts("undo.removed", name=title)
         context.removals.remove(_key(server_id), words, remove, self.listing, self._show_again)
@@ -166,8 +182,10 @@ def _key(server_id: str) -> str:
     return f"mcp-server/{server_id}"
 
 
-def read_server(name: str, where: str) -> McpServerSettings:
+def read_server(name: str, where: str, aliases: str = "") -> McpServerSettings:
     """What was typed, as settings: an address where it begins like one, else a program with its arguments.
+
+    Further names stand behind commas, as those who wrote the apps wrote them.
 
     Raises:
         ValueError: it is neither.
@@ -177,6 +195,7 @@ def read_server(name: str, where: str) -> McpServerSettings:
     try:
         return McpServerSettings(
             server_id=name.strip(),
+            aliases=tuple(filter(None, map(str.strip, aliases.split(",")))),
             url=where if is_address else None,
             command=() if is_address else tuple(shlex.split(where)),
         )

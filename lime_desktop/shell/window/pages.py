@@ -180,5 +180,6 @@ def _app_page(
             manage_card, services.look.texts, services.brand, services.registry, manage_links, work
         ),
         window.show_settings,
+        lambda app_id: services.setup.read_soon(server.call, app_id),
     )
     return AppPage(services.look, services.registry, services.models, links, given, notices.problem)

@@ -11,8 +11,7 @@ from lime_desktop.host.apps.fix_places import can_be_taken, place_of
 from lime_desktop.host.apps.governing import Governing
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.readiness.codes import SetupKind
-from lime_desktop.readiness.explanation import NOBODY_NAMED
+from lime_desktop.readiness.codes import NOBODY_NAMED, SetupKind
 from lime_desktop.readiness.result import SetupAction
 
 

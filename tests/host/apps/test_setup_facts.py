@@ -6,14 +6,23 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.apps.fix_places import can_be_taken, is_hopeless
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.apps.setup_facts import SetupReading
+from lime_desktop.protocol.calls.mcp_servers import (
+    ADD_MCP_SERVER,
+    REMOVE_MCP_SERVER,
+    AddMcpServerParams,
+    McpServerSettings,
+    RemoveMcpServerParams,
+)
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
 from tests.app_server.apps.packages import write_app
 from tests.app_server.bounded import run
+from tests.app_server.tools.mcp.conftest import command_of
 
 pytestmark = pytest.mark.system
 
@@ -110,3 +119,90 @@ def test_a_server_that_comes_back_is_asked_again(tmp_path: Path) -> None:
         await sidecar.stop()
 
     run(scenario())
+
+
+NEEDS_SERVER = """\
+entries: [{key: home, kind: command, title: Home, command: /home}]
+integrations:
+  - {key: repo, provider: github, role: source, required: true, adapter: {kind: mcp, server: GitHub MCP}}
+operations: [{key: list_issues, type: read, integration: repo, sideEffect: none, required: true}]
+toolRefs: [{key: ask, provider: "mcp:GitHub MCP", required: true}]
+"""
+
+
+def codes(registry: AppRegistry, app_id: str) -> set[str]:
+    app = registry.app(app_id)
+    assert app is not None
+    checks = app.readiness.checks
+    return {str(check.code) for check in checks if check.outcome != "passed" and check.required}
+
+
+def test_a_tool_server_that_is_set_up_satisfies_who_names_it(tmp_path: Path) -> None:
+    """A bug: nobody told readiness of tools and connections, so such an app stayed blocked for ever."""
+
+    async def scenario() -> None:
+        registry = AppRegistry("en")
+        path = write_app(tmp_path, capabilities="{lime.mcp: '*'}", more=NEEDS_SERVER)
+        [app] = registry.add([path])
+        setup = SetupReading(registry)
+        registration = AppRegistration(registry, setup.was_registered)
+        sidecar = await Sidecar.start(app_server_command(tmp_path / "data"))
+        call = sidecar.connection.call
+        await registration.introduce(sidecar.connection)
+        await setup.read(call, app.app_id)
+        lacking = {"TOOL_SERVER_REQUIRED", "OPERATION_UNAVAILABLE"}
+        assert codes(registry, app.app_id) & lacking == lacking
+
+        other = McpServerSettings(server_id="other", command=command_of("raw_server.py"))
+        await call(ADD_MCP_SERVER, AddMcpServerParams(settings=other))
+        await setup.read_all(call)
+        assert codes(registry, app.app_id) & lacking == lacking
+
+        named = other.model_copy(update={"server_id": "github", "aliases": ("GitHub MCP",)})
+        await call(ADD_MCP_SERVER, AddMcpServerParams(settings=named))
+        await setup.read_all(call)
+        assert not codes(registry, app.app_id) & lacking
+
+        await call(REMOVE_MCP_SERVER, RemoveMcpServerParams(server_id="github"))
+        await setup.read_all(call)
+        assert codes(registry, app.app_id) & lacking == lacking
+        await setup.close()
+        await sidecar.stop()
+
+    run(scenario())
+
+
+BEYOND_REACH = """\
+entries:
+  - {key: home, kind: command, title: Home, command: /home}
+  - {key: flow, kind: workflow, title: Flow, workflow: review}
+services: [{key: backend, kind: worker, required: true}]
+workflows: [{key: review, path: ./workflows/review.md, required: true}]
+toolRefs: [{key: search, provider: lime-cloud, required: true}]
+integrations: [{key: table, provider: cloud.table, role: data, required: true, adapter: {kind: api}}]
+"""
+
+
+def test_what_nobody_can_run_here_does_not_pass_and_says_so(tmp_path: Path) -> None:
+    """A bug: a required workflow or backend counted as passed, though every call of it is refused."""
+    registry = AppRegistry("en")
+    files = {"workflows/review.md": "# Review\n"}
+    path = write_app(tmp_path, capabilities="{lime.workflow: '*'}", more=BEYOND_REACH, files=files)
+    [app] = registry.add([path])
+    assert app.readiness.status == "blocked"
+    assert codes(registry, app.app_id) >= {
+        "CAPABILITY_REFUSED",
+        "SERVICE_REQUIRED",
+        "WORKFLOW_RUNTIME_DISABLED",
+        "TOOL_UNSUPPORTED",
+        "INTEGRATION_UNSUPPORTED",
+    }
+    hopeless = [step for step in app.readiness.setup_actions if is_hopeless(step)]
+    assert {step.key.partition("/")[2] for step in hopeless} >= {
+        "lime.workflow",
+        "backend",
+        "review",
+        "search",
+        "table",
+    }
+    assert not any(can_be_taken(app, step) for step in hopeless)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.routes import AppCalls
+from lime_desktop.app_server.tools.mcp.naming import server_named
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import status_of
 from lime_desktop.protocol.app_call import AppCaller
@@ -50,9 +51,9 @@ class AppMcpServers:
 
     async def _of_app(self, app_id: AppId) -> list[McpServerStatus]:
         integrations = self._apps.get(app_id).package.manifest.integrations
-        named = {each.adapter.server for each in integrations if each.adapter}
         every = await self._servers.all()
-        return [status_of(each) for each in every if each.settings.server_id in named]
+        named = [server_named(every, each.adapter.server) for each in integrations if each.adapter]
+        return [status_of(each) for each in every if each in named]
 
 
 def _server(status: McpServerStatus) -> McpServer:

@@ -12,7 +12,9 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
+from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.manifest.operations import SideEffect
+from lime_desktop.app_package.manifest.resources import MCP_PROVIDER
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
@@ -20,6 +22,7 @@ from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
+from lime_desktop.app_server.tools.mcp.naming import server_named
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
@@ -37,14 +40,14 @@ LISTING_S = 20.0
 MAX_NAME = 64
 """What every model's interface takes."""
 _MAX_DESCRIPTION = 4_000
-_PROVIDER = "mcp:"
 
 
 @dataclass(frozen=True, slots=True)
-class _Declared:
+class DeclaredServer:
     """A server that an app's manifest names."""
 
-    server_id: str
+    server: str
+    """The name that the manifest has for it."""
     key: str
     """What policy and the manifest call it."""
     also_as: str | None = None
@@ -65,18 +68,18 @@ class McpTools:
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
         """The tools of every server that the app declares and a person has set up."""
         del request
-        declared = tuple(_declared_by(app))
+        declared = tuple(declared_servers(app.package.manifest))
         if not declared:
             return []
-        servers = {server.settings.server_id: server for server in await self._servers.all()}
-        wanted = [(each, servers[each.server_id]) for each in declared if each.server_id in servers]
+        servers = await self._servers.all()
+        wanted = [(each, server_named(servers, each.server)) for each in declared]
         found = await asyncio.gather(
-            *(self._of_server(app, each, server) for each, server in wanted)
+            *(self._of_server(app, each, server) for each, server in wanted if server is not None)
         )
         return [tool for tools in found for tool in tools]
 
     async def _of_server(
-        self, app: RegisteredApp, declared: _Declared, server: SupervisedServer
+        self, app: RegisteredApp, declared: DeclaredServer, server: SupervisedServer
     ) -> list[Tool]:
         if not server.settings.is_enabled:
             return []
@@ -88,7 +91,7 @@ class McpTools:
         return [
             McpTool(declared, server, tool, self._store, traffic)
             for tool in conversation.tools
-            if _is_wanted(declared, tool.name)
+            if is_wanted(declared, server.settings.server_id, tool.name)
         ]
 
 
@@ -97,7 +100,7 @@ class McpTool:
 
     def __init__(
         self,
-        declared: _Declared,
+        declared: DeclaredServer,
         server: SupervisedServer,
         tool: "mcp_types.Tool",
         store: ContentStore,
@@ -179,21 +182,22 @@ def _schema_problem(schema: JsonObject) -> str | None:
     return None
 
 
-def _declared_by(app: RegisteredApp) -> Iterator[_Declared]:
-    manifest = app.package.manifest
+def declared_servers(manifest: Manifest) -> Iterator[DeclaredServer]:
+    """The servers that a manifest names, in its integrations and its tool references."""
     for integration in manifest.integrations:
         adapter = integration.adapter
         if adapter is not None and adapter.kind == "mcp" and adapter.server:
-            yield _Declared(adapter.server, integration.key, integration.host_capability)
+            yield DeclaredServer(adapter.server, integration.key, integration.host_capability)
     for reference in manifest.tool_refs:
-        if reference.provider.startswith(_PROVIDER):
-            server_id = reference.provider.removeprefix(_PROVIDER)
-            only_tool = None if reference.key == server_id else reference.key
-            yield _Declared(server_id, reference.key, reference.capability, only_tool)
+        if reference.provider.startswith(MCP_PROVIDER):
+            server = reference.provider.removeprefix(MCP_PROVIDER)
+            only_tool = None if reference.key == server else reference.key
+            yield DeclaredServer(server, reference.key, reference.capability, only_tool)
 
 
-def _is_wanted(declared: _Declared, tool: str) -> bool:
-    names = {tool, agent_name(declared.server_id, tool)}
+def is_wanted(declared: DeclaredServer, server_id: str, tool: str) -> bool:
+    """Whether a manifest that names a server means this tool of it."""
+    names = {tool, agent_name(server_id, tool)}
     return declared.only_tool is None or declared.only_tool in names
 
 

@@ -1,0 +1,19 @@
+"""What readiness has to know of this host beside its profile: what it refuses, and what it brings for a package."""
+
+from typing import Any
+
+from lime_desktop.app_package.package import AppPackage
+from lime_desktop.host.apps.refused_capabilities import REFUSED
+
+
+def host_facts(package: AppPackage) -> dict[str, Any]:
+    """Facts that hold wherever a package is judged by this host: in the window, and on the command line."""
+    return {
+        "refused_capabilities": {name: each.reason for name, each in REFUSED.items()},
+        # Agents use the skills that the app brings, and no others.
+        "available_skills": {skill.name: None for skill in package.skills},
+        # What an app has no viewer of its own for is opened in the host's.
+        "available_artifact_viewers": frozenset(
+            each.key for each in package.manifest.artifact_types
+        ),
+    }
