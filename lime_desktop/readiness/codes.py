@@ -54,6 +54,7 @@ class Code(StrEnum):
     STORAGE_MIGRATION_REQUIRED = "STORAGE_MIGRATION_REQUIRED"
 
     PERMISSION_REQUIRED = "PERMISSION_REQUIRED"
+    PERMISSION_OPTIONAL = "PERMISSION_OPTIONAL"
     PERMISSION_DENIED = "PERMISSION_DENIED"
     KNOWLEDGE_BINDING_REQUIRED = "KNOWLEDGE_BINDING_REQUIRED"
     KNOWLEDGE_INCOMPATIBLE = "KNOWLEDGE_INCOMPATIBLE"
@@ -150,6 +151,7 @@ REMEDIES: dict[Code, Remedy] = {
     Code.STORAGE_PLACEMENT_UNSUPPORTED: _set_up("open-settings", "storage"),
     Code.STORAGE_MIGRATION_REQUIRED: _set_up("run-migration"),
     Code.PERMISSION_REQUIRED: _set_up("grant-permission"),
+    Code.PERMISSION_OPTIONAL: _set_up("grant-permission"),
     Code.PERMISSION_DENIED: _blocked("open-settings", "policy"),
     Code.KNOWLEDGE_BINDING_REQUIRED: _set_up("bind-knowledge"),
     Code.KNOWLEDGE_INCOMPATIBLE: _set_up("bind-knowledge"),

@@ -28,8 +28,11 @@ def check_entry(
     """Everything the entry itself names, each of it required."""
     yield _needed("entry", entry.key, _judge_entry(entry, facts))
     yield from _capabilities(projection, entry, facts)
+    optional = {each.key for each in projection.manifest.permissions if not each.required}
     for key in entry.declared.permissions:
-        yield _needed("permission", key, judge_permission(key, facts))
+        # What the app can do without, its entries can too: they do less, and the app says so.
+        if key not in optional:
+            yield _needed("permission", key, judge_permission(key, facts))
     for key in entry.declared.artifact_types:
         yield _needed("artifact", key, _judge_artifact(projection, key, facts))
     if entry.declared.visibility == "workspace":

@@ -15,24 +15,37 @@ from lime_desktop.readiness.judges import (
     judge_skill,
     judge_workspace,
 )
+from lime_desktop.readiness.naming import title_in
 from lime_desktop.readiness.scope import (
     entries_making,
+    entries_naming,
     entries_of,
     entries_using_permission,
 )
 
 
 def check_permissions(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
-    """Required ones must be granted before anything runs; the others are asked for on first use."""
+    """Required ones must be granted before anything runs; without another one, the entries that name it do less."""
     for permission in projection.manifest.permissions:
+        users = frozenset() if permission.required else entries_naming(projection, permission)
+        verdict = judge_permission(permission.key, facts)
+        if users and not verdict.is_passed:
+            verdict = failed(Code.PERMISSION_OPTIONAL, entries=_titles(projection, users, facts))
         yield Finding(
             kind="permission",
             key=permission.key,
-            tier=_tier(permission.required),
-            verdict=judge_permission(permission.key, facts),
-            entries=entries_using_permission(projection, permission.key, permission.entries),
+            tier=Tier.RECOMMENDED if users else _tier(permission.required),
+            verdict=verdict,
+            entries=users
+            or entries_using_permission(projection, permission.key, permission.entries),
             reason=permission.reason_i18n.get(facts.locale, permission.reason),
         )
+
+
+def _titles(projection: Projection, keys: frozenset[str], facts: ReadinessFacts) -> str:
+    """The names of entries as a person knows them."""
+    named = (each.declared for each in projection.entries if each.key in keys)
+    return ", ".join(title_in(each, facts.locale) or each.key for each in named)
 
 
 def check_knowledge(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from typing import cast
 from pydantic import BaseModel
 
 from lime_desktop.app_package.manifest import Entry
+from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.projection.projection import Projection
 
 
@@ -21,6 +22,14 @@ def entries_using_permission(
     if listed := frozenset(declared_for):
         return listed
     return _users(projection, key, lambda entry: entry.permissions)
+
+
+def entries_naming(projection: Projection, permission: Permission) -> frozenset[str]:
+    """The entries that a permission names, or that name it: those who say nothing of it do without it."""
+    if permission.entries:
+        return frozenset(permission.entries)
+    entries = (each.declared for each in projection.entries)
+    return frozenset(entry.key for entry in entries if permission.key in entry.permissions)
 
 
 def entries_making(projection: Projection, artifact_type: str) -> frozenset[str] | None:

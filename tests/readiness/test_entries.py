@@ -25,13 +25,25 @@ def test_entry_that_lists_its_permissions_needs_only_those() -> None:
         ],
         "entries": [page("plain"), page("own", permissions=["files"])],
     }
-    assert statuses(fields) == {"app": "needs-setup", "plain": "needs-setup", "own": "needs-setup"}
     assert statuses(fields, granted_permissions={"files"})["own"] == "ready"
+
+
+def test_taking_back_an_optional_permission_degrades_only_the_entries_that_use_it() -> None:
+    """A bug: an entry that named one could not be opened without it, and the app did not say which part was off."""
+    fields: dict[str, object] = {
+        "permissions": [
+            {"key": "net", "scope": "network", "required": True},
+            {"key": "files", "scope": "filesystem"},
+        ],
+        "entries": [page("plain"), page("own", permissions=["files"])],
+    }
     assert statuses(fields, granted_permissions={"net"}) == {
         "app": "ready-degraded",
         "plain": "ready",
-        "own": "needs-setup",
+        "own": "ready-degraded",
     }
+    [warning] = readiness_of(fields, granted_permissions={"net"}).warnings
+    assert warning == "Without the permission “use files”, a part of the app is off in: own."
 
 
 def test_permission_that_names_its_entries_concerns_only_them() -> None:

@@ -103,6 +103,9 @@ CHINESE = Language(
             "需要先更新 {key} 中的应用数据：{pending}", "更新应用数据"
         ),
         Code.PERMISSION_REQUIRED: Words("应用需要权限{key}，尚未允许。", "允许{key}"),
+        Code.PERMISSION_OPTIONAL: Words(
+            "没有{key}权限，应用的部分功能不可用：{entries}。", "允许{key}"
+        ),
         Code.PERMISSION_DENIED: Words("规则不允许应用所需的权限{key}。", "查看规则"),
         Code.KNOWLEDGE_BINDING_REQUIRED: Words("{key}尚未选择知识来源。", "为{key}选择知识来源"),
         Code.KNOWLEDGE_INCOMPATIBLE: Words(

@@ -129,6 +129,10 @@ ENGLISH = Language(
             "The app needs the permission {key}.",
             "Allow {key}",
         ),
+        Code.PERMISSION_OPTIONAL: Words(
+            "Without the permission {key}, a part of the app is off in: {entries}.",
+            "Allow {key}",
+        ),
         Code.PERMISSION_DENIED: Words(
             "A rule doesn't allow the permission {key}, which the app needs.", "View the rule"
         ),
