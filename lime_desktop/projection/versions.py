@@ -16,6 +16,8 @@ LONGEST_RANGE = 256
 
 _SPACE_AFTER_OPERATOR = re.compile(r"([<>=^~]+)\s+v?(?=\d)|(?<=[<>=^~])v(?=\d)")
 _SPACE_OR_COMMA = re.compile(r"\s*,\s*|\s+")
+_NUMBERS = re.compile(r"(?<![\w.-])v?(\d{1,9}(?:\.\d{1,9}){0,2})(?!\d)")
+_NEWEST = Version("999999999.0.0")
 _SDK = re.compile(r"(?P<package>@?[^@\s]+)(?:@(?P<range>.+))?")
 
 
@@ -24,6 +26,8 @@ class Fit(StrEnum):
 
     MET = "met"
     UNMET = "unmet"
+    OUTDATED = "outdated"
+    """Not met, and it asks for nothing but versions older than what is offered."""
     UNREADABLE = "unreadable"
 
 
@@ -35,7 +39,17 @@ def range_fit(demand: str, offered: Iterable[str]) -> Fit:
     spec = _parse_range(demand)
     if spec is None:
         return Fit.UNREADABLE
-    return Fit.MET if any(version in spec for version in versions) else Fit.UNMET
+    if any(version in spec for version in versions):
+        return Fit.MET
+    return Fit.OUTDATED if versions and _is_older(demand, spec, min(versions)) else Fit.UNMET
+
+
+def _is_older(demand: str, spec: NpmSpec, oldest: Version) -> bool:
+    """Whether a range ends before a version: every version it names does, and it is not open towards newer ones."""
+    named = [
+        Version(".".join((*found.split("."), "0", "0")[:3])) for found in _NUMBERS.findall(demand)
+    ]
+    return bool(named) and max(named) < oldest and _NEWEST not in spec
 
 
 def minimum_fit(demand: str, offered: Iterable[str]) -> Fit:

@@ -110,7 +110,7 @@ def _judge_amount(expectation: str, actual: Quantity, shown: str, low: Code) -> 
     match expectation_fit(expectation, actual):
         case Fit.MET:
             return PASSED
-        case Fit.UNMET:
+        case Fit.UNMET | Fit.OUTDATED:
             return failed(low, demand=expectation, offered=shown)
         case Fit.UNREADABLE:
             return unknown(Code.EXPECTATION_UNREADABLE, demand=expectation)
@@ -131,5 +131,7 @@ def _verdict_on(
         case Fit.UNMET:
             newest = offered[-1] if offered else "–"
             return failed(unmet, demand=demand, offered=newest, **named)
+        case Fit.OUTDATED:
+            return failed(Code.APP_OUTDATED, demand=demand, offered=offered[0], **named)
         case Fit.UNREADABLE:
             return unknown(Code.VERSION_RANGE_UNREADABLE, demand=demand, **named)

@@ -61,6 +61,20 @@ def test_nothing_is_installed_where_nobody_agrees(terminal: Terminal, tmp_path: 
     assert terminal.run("apps", "list")["apps"] == []
 
 
+def test_an_invalid_package_is_refused_with_its_problems(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """A bug: the problems that the refusal announces were never printed."""
+    package = make_package(tmp_path)
+    manifest = package / "APP.md"
+    manifest.write_text(manifest.read_text().replace("status: ready", "status: shiny"))
+    refused = terminal.run("install", package, *AGREED, expected=1)
+    assert [each["keyPath"] for each in refused["details"]["problems"]] == ["status"]
+    where = ["--data-dir", str(tmp_path / "data")]
+    told = CliRunner().invoke(main, ["install", str(package), *where])
+    assert "VALUE_NOT_ALLOWED  status must be" in told.output
+
+
 PROGRAMS = """integrations:
 - { key: greet, provider: Friendly Greeter, role: greeting, hostCapability: lime.ui, adapter: { kind: cli, command: "sh -c" } }
 - { key: pages, provider: Pages, role: layout, adapter: { kind: cli, command: "pdftotext -layout" } }

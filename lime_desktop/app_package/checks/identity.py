@@ -9,7 +9,7 @@ from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.manifest import parse_time
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.text.located import LocatedMap
+from lime_desktop.app_package.text.located import LocatedList, LocatedMap, ValuePath, key_path
 
 _SEMVER = re.compile(
     r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
@@ -57,13 +57,27 @@ def _name_and_version(facts: PackageFacts) -> Iterator[Problem]:
 
 
 def _ranges(facts: PackageFacts) -> Iterator[Problem]:
+    for path, wanted in _wanted_ranges(facts):
+        if wanted != "current" and not _is_range(wanted):
+            message = f"{key_path(path)} is not a version range."
+            yield rules.RANGE_INVALID.found(message, facts.place(*path))
+
+
+def _wanted_ranges(facts: PackageFacts) -> Iterator[tuple[ValuePath, str]]:
     for section in ("lime", "capabilities"):
         ranges = facts.get("requires", section)
         for name, wanted in ranges.items() if isinstance(ranges, LocatedMap) else ():
-            if isinstance(wanted, str) and wanted != "current" and not _is_range(wanted):
-                place = facts.place("requires", section, name)
-                message = f"requires.{section}.{name} is not a version range."
-                yield rules.RANGE_INVALID.found(message, place)
+            if isinstance(wanted, str):
+                yield ("requires", section, name), wanted
+    # `@scope/package@range`, or either alone; a package alone asks for any version.
+    package, at, wanted = (facts.text("requires", "sdk") or "@").strip().rpartition("@")
+    if package or not at:
+        yield ("requires", "sdk"), wanted
+    references = facts.get("skills", "references")
+    for index in range(len(references) if isinstance(references, LocatedList) else 0):
+        path = ("skills", "references", index, "version")
+        if (wanted := facts.text(*path)) is not None:
+            yield path, wanted
 
 
 def _is_range(text: str) -> bool:

@@ -38,14 +38,22 @@ _PATH_FIELDS = frozenset(
         "changelog",
         "presentation.icon",
         "install.branding.icon",
-        "install.runtime.releaseManifest.path",
         "agentRuntime.agentTask.structuredOutput.schemaRef",
     }
 )
 """Fields that hold a path, however it is written. Elsewhere `./` and `../` mark one."""
 _PATH_OR_KEY = frozenset({"entries[].workflow", "entries[].persona"})
 _COSMETIC = frozenset({"changelog", "presentation.icon", "install.branding.icon"})
-_NOT_PATHS = frozenset({"ui.routes[].path", "entries[].route", "requires.sdk"})
+_NOT_PATHS = frozenset(
+    {
+        "ui.routes[].path",
+        "entries[].route",
+        "requires.sdk",
+        # Files of a shell that is built around the app: they lie beside its program, not in the package.
+        "install.runtime.releaseManifest.path",
+        "install.standalone.releaseManifest.path",
+    }
+)
 _MAPS_OF_PATHS = frozenset({"i18n.translations"})
 
 

@@ -192,6 +192,9 @@ def _problem(rule: _Broken, effective: LocatedMap) -> Problem:
     if rule.path == ("manifestVersion",) and rule.kind == "literal_error":
         message = "manifestVersion is not one that this host knows."
         return fields.MANIFEST_VERSION_UNSUPPORTED.found(message, place)
+    if rule.kind == "literal_error" and is_harmless(rule.path):
+        message = f"{_shown(rule.path)} is none of {rule.context['expected']}; it was ignored."
+        return fields.VALUE_UNKNOWN.found(message, place)
     if rule.kind in _TYPES:
         message = f"{_shown(rule.path)} must be {_TYPES[rule.kind]}."
         return fields.FIELD_WRONG_TYPE.found(message, place)
@@ -200,6 +203,17 @@ def _problem(rule: _Broken, effective: LocatedMap) -> Problem:
     kind, template = _KINDS.get(rule.kind, (fields.VALUE_MALFORMED, "{field} is not valid."))
     context = {name: _spelled(value) for name, value in rule.context.items()}
     return kind.found(template.format(field=_shown(rule.path), **context), place)
+
+
+def is_harmless(path: ValuePath) -> bool:
+    """Whether a value that nobody knows may be ignored: it says less than the app would like, and never more."""
+    match path:
+        case ("supportWindow" | "distribution", "channel"):
+            return True
+        case ("permissions", int(), "scope"):
+            return True
+        case _:
+            return False
 
 
 def _spelled(value: object) -> object:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import get_args
 
+from lime_desktop.app_package.manifest.permissions import PermissionScope
 from lime_desktop.app_package.manifest.root import (
     CURRENT_MANIFEST_VERSION,
     AppStatus,
@@ -46,6 +47,7 @@ _KIND_BY_FIELD = {
     "panel": "panel",
     "command": "command",
 }
+_SCOPES = {*get_args(PermissionScope), "agent"}
 _UNINSTALL_POLICY = {"keep-on-uninstall": "retain", "delete-on-uninstall": "delete"}
 
 
@@ -128,6 +130,11 @@ def rename_values(source: Source, root: Mapping) -> Iterator[Finding]:
             match path:
                 case ("status",) if word == "stable":
                     yield _replace(source, path, node, "ready", "`ready` is the standard's word.")
+                case ("permissions", int(), "scope") if word == "agent":
+                    reason = (
+                        "The standard has no scope `agent`: what agents do is the scope `model`."
+                    )
+                    yield _replace(source, path, node, "model", reason)
                 case ("storage", "uninstallPolicy") if word in _UNINSTALL_POLICY:
                     new = _UNINSTALL_POLICY[word]
                     yield _replace(source, path, node, new, "The standard's word for it.")
@@ -251,6 +258,9 @@ def point_out(source: Source, root: Mapping) -> Iterator[Finding]:
                 yield _manual(source, path, node, f"Choose one of: {types}.")
             case ("runtimeTargets", int()) if node.value not in get_args(RuntimeTarget):
                 todo = "Choose local, hybrid or server-assisted; the last sends data to a server."
+                yield _manual(source, path, node, todo)
+            case ("permissions", int(), "scope") if node.value not in _SCOPES:
+                todo = f"Choose one of: {' '.join(get_args(PermissionScope))}."
                 yield _manual(source, path, node, todo)
             case ("workflows" | "events", *_) if node.value.endswith("canceled"):
                 todo = "The standard spells it cancelled; change it here and wherever your code says it."

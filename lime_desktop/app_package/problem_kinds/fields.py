@@ -38,6 +38,12 @@ VALUE_NOT_ALLOWED = ProblemKind(
     "The standard has a fixed list of values for this field, and this is none of them.",
     "Use one of the allowed values.",
 )
+VALUE_UNKNOWN = ProblemKind(
+    "VALUE_UNKNOWN",
+    Severity.WARNING,
+    "The standard does not list this value. What it says was ignored: a permission of an unknown scope grants nothing.",
+    "Use one of the listed values.",
+)
 VALUE_MALFORMED = ProblemKind(
     "VALUE_MALFORMED",
     Severity.ERROR,

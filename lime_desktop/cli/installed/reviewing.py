@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import click
 
+from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.cli.installed.center import is_somebody_there, require_consent
 from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.making import Consent, InstallReview, source_lines
-from lime_desktop.host.app_center.review.refusing import Refusal
+from lime_desktop.host.app_center.review.refusing import RefusalCode
 from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.host.appearance.package_face import title_of
 from lime_desktop.host.wording.texts import Texts
@@ -38,7 +39,7 @@ def consent_to(review: InstallReview, answers: Answers, texts: Texts) -> Consent
         AppError: it cannot be installed, or nobody agreed.
     """
     if review.refusals:
-        raise _first_error(review.refusals, texts)
+        raise _first_error(review, texts)
     unknown = answers.granted - {ask.key for ask in review.asks}
     if unknown:
         raise InvalidInput(
@@ -64,10 +65,20 @@ def consent_to(review: InstallReview, answers: Answers, texts: Texts) -> Consent
     )
 
 
-def _first_error(refusals: tuple[Refusal, ...], texts: Texts) -> Exception:
-    error = refusals[0].as_error()
-    error.message = refusals[0].words.words(texts)
+def _first_error(review: InstallReview, texts: Texts) -> Exception:
+    refusal = review.refusals[0]
+    error = refusal.as_error()
+    error.message = refusal.words.words(texts)
+    if refusal.code is RefusalCode.PACKAGE_INVALID:
+        # What it announces: on a terminal they were printed with the review, in JSON they stand here.
+        error.details["problems"] = [
+            each.model_dump(mode="json", by_alias=True) for each in _errors(review)
+        ]
     return error
+
+
+def _errors(review: InstallReview) -> list[Problem]:
+    return [each for each in review.package.problems if each.severity is Severity.ERROR]
 
 
 def _granted(
@@ -107,6 +118,8 @@ def show_review(review: InstallReview, texts: Texts) -> None:
         click.echo(output.printable(texts("review.twin", file=review.signed_twin.name)))
         click.echo(f"  lime-desktop install {output.printable(str(review.signed_twin))}")
     _section(texts("review.refused"), (each.words.words(texts) for each in review.refusals))
+    if not review.package.is_valid:
+        output.print_problems(_errors(review))
     _section(texts("review.can"), (line.told_alone(texts) for line in summary(review, texts)))
     _section(texts("review.asks"), (_ask_line(ask, texts) for ask in review.asks))
     if review.changes is not None:

@@ -8,6 +8,7 @@ import click
 
 from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.migration.plan import plan_migration
+from lime_desktop.app_package.migration.remaining import with_remaining_errors
 from lime_desktop.app_package.migration.steps import Migration
 from lime_desktop.app_package.migration.writing import PackageChanged, write_migration
 from lime_desktop.cli.terminal import output
@@ -24,7 +25,8 @@ def command(ctx: click.Context, package: Path, write: bool, as_json: bool) -> No
     """Show the changes to manifest version 0.10.0. --write makes them."""
     if not package.is_dir():
         raise click.UsageError("Only a folder can be migrated. Unpack the package file first.")
-    migration = plan_migration(open_folder(package))
+    tree = open_folder(package)
+    migration = with_remaining_errors(tree, plan_migration(tree))
     backup = _write(package, migration) if write else None
     if as_json:
         output.print_json([_as_object(package, migration, backup, written=write)])

@@ -67,6 +67,10 @@ CHINESE = Language(
             "应用需要 SDK {key} {demand}；此版本的 Lime Desktop 提供 {offered}。",
             "更新 Lime Desktop",
         ),
+        Code.APP_OUTDATED: Words(
+            "应用太旧：它面向 {key} {demand}，而 Lime Desktop 提供 {offered} 及更新版本。",
+            "向发布者索取更新的应用版本",
+        ),
         Code.VERSION_RANGE_UNREADABLE: Words(
             "无法识别 {key} 的版本范围。", "把版本范围问题告知发布者"
         ),

@@ -81,6 +81,10 @@ ENGLISH = Language(
             "The app needs the SDK {key} {demand}. Available: {offered}.",
             "Update Lime Desktop",
         ),
+        Code.APP_OUTDATED: Words(
+            "The app is too old: it was made for {key} {demand}, and Lime Desktop has {offered} and newer.",
+            "Ask the publisher for a newer version of the app",
+        ),
         Code.VERSION_RANGE_UNREADABLE: Words(
             "The version range for {key} is not valid.", "Tell the publisher about the range"
         ),

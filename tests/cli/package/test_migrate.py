@@ -8,7 +8,10 @@ from click.testing import CliRunner
 
 from lime_desktop.cli.main import main
 
-OLD = "---\nname: old\nversion: 1.0.0\nstatus: stable # s\n---\nGuide\n"
+OLD = (
+    "---\nname: old\nversion: 1.0.0\nstatus: stable # s\n"
+    "description: An old app\nappType: custom\n---\nGuide\n"
+)
 
 
 @pytest.fixture
@@ -48,6 +51,22 @@ def test_steps_left_to_the_author_are_listed_and_fail_the_run(package: Path) -> 
     code, output = run(package)
     assert code == 1
     assert "0 changes to make, 1 to do by hand\n" in output
+
+
+def test_what_would_still_keep_it_from_passing_is_left_to_the_author(package: Path) -> None:
+    """Ours: who follows a migration to its end has a package that passes."""
+    permission = "permissions: [{key: a, scope: agent}, {key: b, scope: moon}]\n"
+    broken = OLD.replace("appType: custom\n", f"{permission}endOfLifeAt: soon\n")
+    (package / "APP.md").write_text(broken)
+    code, output = run(package, "--write", "--json")
+    shown = json.loads(output)
+    assert code == 1
+    assert [each["keyPath"] for each in shown["manualSteps"]] == [
+        "permissions[1].scope",
+        "appType",
+        "endOfLifeAt",
+    ]
+    assert "scope: model" in (package / "APP.md").read_text()
 
 
 def test_json_holds_everything_that_is_shown(package: Path) -> None:
