@@ -4,6 +4,11 @@ from urllib.parse import unquote, urlsplit
 
 from lime_desktop.app_package.problems import Place, Problem, ProblemKind, Severity
 from lime_desktop.host.view.diagnosis import is_optional
+from lime_desktop.host.web_content.origin import (
+    NOT_IN_THE_APP,
+    ONLY_GET_AND_HEAD,
+    REFUSED_SCHEME,
+)
 
 SCRIPT_FAILED = ProblemKind(
     "SCRIPT_FAILED",
@@ -15,13 +20,19 @@ POLICY_BLOCKED = ProblemKind(
     "POLICY_BLOCKED",
     Severity.ERROR,
     "The page wanted to load or reach something that its content policy does not allow.",
-    "Ship the file with the app, or declare a network permission with the host's domain.",
+    "Ship scripts, styles and pages with the app. Data, pictures, media and fonts may come from a host that a network permission names.",
 )
 FILE_NOT_SERVED = ProblemKind(
     "FILE_NOT_SERVED",
     Severity.ERROR,
     "The page asked its own origin for a file that the bundle does not have.",
     "Add the file to the bundle, or correct its address.",
+)
+DATA_NOT_TAKEN = ProblemKind(
+    "DATA_NOT_TAKEN",
+    Severity.ERROR,
+    "The page sent data to its own origin, which only gives the files of the bundle: there is no server behind it.",
+    "Keep data with lime.storage, or send it to a host that a network permission names.",
 )
 CONSOLE_ERROR = ProblemKind(
     "CONSOLE_ERROR",
@@ -55,6 +66,8 @@ _INDEX = "index.html"
 _POLICY = ("Content Security Policy",)
 _SCRIPT = ("Uncaught", "Failed to load module script", "Failed to resolve module", "SyntaxError")
 _TOLD_OTHERWISE = ("Failed to load resource", "violates the document's Content Security Policy")
+_MISSED = f"{REFUSED_SCHEME}://{NOT_IN_THE_APP}"
+_NOT_TAKEN = f"{REFUSED_SCHEME}://{ONLY_GET_AND_HEAD}"
 _NO_MODULE = "Failed to load module script"
 
 
@@ -84,7 +97,7 @@ class PageProblems:
         """Take a line of the console; only errors count."""
         if level < _ERROR_LEVEL or any(sign in message for sign in _TOLD_OTHERWISE):
             return
-        if self._first_try and self._first_try in message:
+        if (self._first_try and self._first_try in message) or _MISSED in message:
             return
         if _NO_MODULE in message and self._was_not_given(self._file(source)):
             return
@@ -134,6 +147,8 @@ class PageProblems:
 
 
 def _kind(message: str) -> ProblemKind:
+    if _NOT_TAKEN in message:
+        return DATA_NOT_TAKEN
     if any(sign in message for sign in _POLICY):
         return POLICY_BLOCKED
     return SCRIPT_FAILED if any(sign in message for sign in _SCRIPT) else CONSOLE_ERROR

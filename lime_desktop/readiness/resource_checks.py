@@ -27,7 +27,7 @@ from lime_desktop.readiness.scope import (
 def check_permissions(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
     """Required ones must be granted before anything runs; without another one, the entries that name it do less."""
     for permission in projection.manifest.permissions:
-        users = frozenset() if permission.required else entries_naming(projection, permission)
+        users = frozenset[str]() if permission.required else entries_naming(projection, permission)
         verdict = judge_permission(permission.key, facts)
         if users and not verdict.is_passed:
             verdict = failed(Code.PERMISSION_OPTIONAL, entries=_titles(projection, users, facts))

@@ -140,7 +140,7 @@ ATTEMPTS = (
     Attempt("read-resources", Layer.CONTENT_POLICY, 'await fetch("qrc:/qtwebchannel/qwebchannel.js"); return "reached";'),
     Attempt("read-the-package", Layer.BUNDLE, 'const texts = await Promise.all(["/../../APP.md", "/%2e%2e/%2e%2e/APP.md", "/..%2f..%2fAPP.md", "/APP.md"].map(async p => (await fetch(p)).text())); return texts.some(t => t.includes("manifestVersion")) ? "reached" : "closed";'),
     Attempt("guess-a-body", Layer.BUNDLE, 'const t = await (await fetch("/__lime__/body/aaaaaaaaaaaaaaaaaaaaaaaa")).text(); return t.startsWith("This file is not part") ? "closed" : "reached";'),
-    Attempt("post-to-the-host", Layer.BUNDLE, 'const a = await fetch("/app.js", {method: "POST", body: "x".repeat(100000)}); return (await a.text()).startsWith("Only GET") ? "closed" : "reached";'),
+    Attempt("post-to-the-host", Layer.BUNDLE, 'try { await fetch("/app.js", {method: "POST", body: "x".repeat(100000)}); return "reached"; } catch { return "closed"; }'),
     Attempt("range-without-body", Layer.BUNDLE, 'return (await (await fetch("/app.js", {headers: {Range: "bytes=99999999-"}})).text()) === "" ? "closed" : "reached";'),
     # Devices, dialogs, the person's attention.
     Attempt("camera", Layer.PERMISSIONS, 'await navigator.mediaDevices.getUserMedia({video: true}); return "reached";'),

@@ -12,8 +12,19 @@ from lime_desktop.protocol.capability_calls.cloud_session import (
     RequestLoginParams,
     RequestLoginResult,
 )
-from lime_desktop.protocol.errors import SignInRequired
+from lime_desktop.protocol.errors import AppError, SignInRequired
 from lime_desktop.protocol.wire import Empty
+
+
+def unobtainable(call_name: str) -> AppError | None:
+    """Why a call cannot be carried out whatever a person says: nobody is asked about what cannot be had."""
+    if call_name == "lime.cloudSession.getAccessToken":
+        return _no_session()
+    return None
+
+
+def _no_session() -> SignInRequired:
+    return SignInRequired("You are not signed in: Lime Desktop has no account service")
 
 
 def handlers(services: HandlerServices) -> Handlers:
@@ -24,7 +35,7 @@ def handlers(services: HandlerServices) -> Handlers:
         return CloudSessionSnapshot(state="unauthenticated")
 
     def get_access_token(_: Empty) -> BaseModel:
-        raise SignInRequired("You are not signed in: Lime Desktop has no account service")
+        raise _no_session()
 
     def request_login(_: RequestLoginParams) -> BaseModel:
         return RequestLoginResult(has_session=False)

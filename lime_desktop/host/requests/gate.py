@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from lime_desktop.host.capabilities.cloud_session import unobtainable
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.requests.asked_call import AskedCall, Caller
 from lime_desktop.host.view.tool_calls import FoundTool, PassedCall, passed_call
@@ -72,13 +73,19 @@ class PolicyGate:
             ):
                 return Allowed(rule=decision.rule)
             case NeedsApproval():
-                exact = replace(call, arguments_digest=asked.digest)
-                allowed = self._own_act(asked, exact)
-                if allowed is not None:
-                    return allowed
-                raise self._services.approvals.ask(exact, decision, asked.arguments)
+                return self._ask(asked, call, decision)
             case Denied():
                 raise _refusal(call.name, decision)
+
+    def _ask(self, asked: AskedCall, call: PolicyCall, decision: NeedsApproval) -> Allowed:
+        """Ask a person, unless they have just done it themselves or no answer could help."""
+        if (error := unobtainable(call.name)) is not None:
+            raise error
+        exact = replace(call, arguments_digest=asked.digest)
+        allowed = self._own_act(asked, exact)
+        if allowed is not None:
+            return allowed
+        raise self._services.approvals.ask(exact, decision, asked.arguments)
 
     def _is_the_same_again(self, asked: AskedCall) -> bool:
         """Whether somebody only asks how the same thing stands: one review that is waited for is one, not a hundred."""

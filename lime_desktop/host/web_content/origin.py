@@ -11,6 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 SCHEME = "lime-app"
+REFUSED_SCHEME = "lime-refused"
+"""Where requests lead that fail: nobody serves it, and no page may go there. What follows says why."""
+NOT_IN_THE_APP = "not-in-the-app"
+ONLY_GET_AND_HEAD = "only-get-and-head"
 _PLAIN_HOST = re.compile(r"[a-z](?:[a-z0-9-]*[a-z0-9])?\Z")
 _SPELLED = "x--"
 

@@ -1,7 +1,7 @@
 """What does the app's origin answer to this request? Knows files and headers; knows no web engine.
 
-The bundle stands at the root of its own origin. A path that names no file and has no ending is a route of the app, so
-it gets the index page. `/__lime__/` is the host's: the outer frame and the SDK, the same for every app.
+The bundle stands at the root of its own origin. A path that names no file and has no ending is a route of the app: who
+opens it as a page gets the index page, who fetches it gets a failure. `/__lime__/` is the host's: the outer frame and the SDK, the same for every app.
 
 Ranges are cut by the engine, out of the whole body; here is only seen whether one can be met. One that cannot must never
 reach the engine together with a body: it crashes on it, and the whole program with it.
@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from lime_desktop.host.web_content.content_policy import mark_scripts, response_headers
 from lime_desktop.host.web_content.media_types import HTML, media_type
+from lime_desktop.host.web_content.sdk_import import with_sdk_map
 from lime_desktop.policy.domain_grants import NO_DOMAINS, DomainGrants
 
 HOST_PREFIX = "/__lime__/"
@@ -80,26 +81,33 @@ class UiBundle:
     """Sources that pages look for those at first. Left to the guard to refuse: a page hears nothing of what its policy
     refuses, and would never look further."""
 
-    def answer(self, url_path: str, byte_range: str | None = None) -> Answer:
-        """Answer a GET for a path as it stands in the URL, still escaped."""
+    def answer(
+        self, url_path: str, byte_range: str | None = None, *, is_navigation: bool = True
+    ) -> Answer:
+        """Answer a GET for a path as it stands in the URL, still escaped.
+
+        Only what opens a page may mean a route; a script that asks for a path means a file.
+        """
         path = unquote(url_path, errors="replace")
         if path.startswith(HOST_PREFIX):
             name = path.removeprefix(HOST_PREFIX)
             body = self.host_files.get(name)
         else:
-            name = self._find(path)
+            name = self._find(path, is_navigation=is_navigation)
             body = None if name is None else self._read(name)
         if name is None or body is None:
             return self.missing(byte_range)
         if _is_html(name):
-            marked, nonce = mark_scripts(body)
+            marked, nonce = mark_scripts(with_sdk_map(body))
             return self.answer_with(media_type(name), marked, byte_range, nonce)
         return self.answer_with(media_type(name), body, byte_range)
 
-    def is_page(self, url_path: str) -> bool:
+    def is_page(self, url_path: str, *, is_navigation: bool = True) -> bool:
         """Whether a path leads to a page of the bundle, whose scripts have to be looked for."""
         path = unquote(url_path, errors="replace")
-        name = None if path.startswith(HOST_PREFIX) else self._find(path)
+        if path.startswith(HOST_PREFIX):
+            return False
+        name = self._find(path, is_navigation=is_navigation)
         return name is not None and _is_html(name)
 
     def answer_with(
@@ -119,14 +127,14 @@ class UiBundle:
         sockets = (*self.sockets, *self.tried_sockets)
         return response_headers(self.grants, script_source, sockets)
 
-    def _find(self, path: str) -> str | None:
-        """The package file for a path, or the index page for a route of the app."""
+    def _find(self, path: str, *, is_navigation: bool) -> str | None:
+        """The package file for a path, or the index page for a route of the app that is opened."""
         parts = [part for part in path.split("/") if part]
         if any(part in {".", ".."} or "\\" in part or "\0" in part for part in parts):
             return None
         candidates = ["/".join((self.root, *parts))]
         is_route = not parts or "." not in parts[-1]
-        if is_route:
+        if is_route and is_navigation:
             candidates += ["/".join((self.root, *parts, _INDEX)), f"{self.root}/{_INDEX}"]
         return next((name for name in candidates if name in self.files.files), None)
 

@@ -12,11 +12,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QUrl, Signal
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlSchemeHandler
 from shiboken6 import isValid
 
 from lime_desktop.host.view.bodies import BODY_PREFIX, ByteStream, OfferedValue, ViewBodies
+from lime_desktop.host.web_content.origin import (
+    NOT_IN_THE_APP,
+    ONLY_GET_AND_HEAD,
+    REFUSED_SCHEME,
+)
 from lime_desktop.host.web_content.request_limits import ViewRequests
 from lime_desktop.host.web_content.ui_bundle import HOST_PREFIX, Answer, PageRequest, UiBundle
 
@@ -69,6 +74,8 @@ class _Request:
 
     job: QWebEngineUrlRequestJob
     path: str
+    is_navigation: bool = False
+    """Whether somebody opens a page: then words are shown where there is none, and a script gets a failure."""
     is_over: bool = False
     held_bytes: int = 0
 
@@ -102,7 +109,8 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802 - Qt calls this
         """Answer a request, once there is room. Bodies are never read: the engine loops or dies on them."""
         url, bundle = job.requestUrl(), self._bundle
-        request = _Request(job, url.path(url.ComponentFormattingOption.FullyEncoded))
+        path = url.path(url.ComponentFormattingOption.FullyEncoded)
+        request = _Request(job, path, "text/html" in (_header(job, b"accept") or ""))
         self._requests.arrive()
         job.destroyed.connect(partial(self._end, request))
         if bundle is None or url.host() != self._host:
@@ -115,10 +123,9 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
     def _begin(self, request: _Request, bundle: UiBundle) -> None:
         job, path = request.job, request.path
         if job.requestMethod().data() not in _METHODS:
-            # An answer and no failure: after a failure the page would wait for a body that never ends.
-            words = b"Only GET and HEAD are answered here."
-            self._reply(request, bundle.answer_with("text/plain", words))
+            self._refuse_method(request, bundle)
             return
+        opens = request.is_navigation
         wanted = _header(job, b"range")
         match self._take(path):
             case ByteStream() as stream if wanted is not None:
@@ -131,16 +138,26 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
                 self._reply(request, bundle.answer_with(media_type, body, wanted))
             case None if self.source is not None and not path.startswith(HOST_PREFIX):
                 self._answer_later(request, self.source, bundle, wanted)
-            case None if bundle.is_page(path):
+            case None if bundle.is_page(path, is_navigation=opens):
                 self._answer_beside(request, partial(bundle.answer, path, wanted))
             case None:
-                self._answer(request, bundle.answer(path, wanted))
+                self._answer(request, bundle.answer(path, wanted, is_navigation=opens))
+
+    def _refuse_method(self, request: _Request, bundle: UiBundle) -> None:
+        if request.is_navigation:
+            words = b"Only GET and HEAD are answered here."
+            self._reply(request, bundle.answer_with("text/plain", words))
+        else:
+            _refuse(request.job, ONLY_GET_AND_HEAD)
 
     def _answer(self, request: _Request, answer: Answer) -> None:
         if request.is_over:
             return
         if answer.is_missing:
             self._missed(request.path)
+            if not request.is_navigation:
+                _refuse(request.job, NOT_IN_THE_APP)
+                return
         self._reply(request, answer)
 
     def _answer_beside(self, request: _Request, make: Callable[[], Answer]) -> None:
@@ -198,6 +215,16 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
             following, begin = self._waiting.popleft()
             if not following.is_over:
                 begin()
+
+
+def _refuse(job: QWebEngineUrlRequestJob, reason: str) -> None:
+    """Let a script's request fail, in a way that the page hears of at once.
+
+    The engine's own way is of no use: after `fail` a fetch has a status, and then waits for a body that never ends. Nothing
+    lets a page be led outside its origin, so leading it to an address that nobody serves ends it as an error. The
+    address is what the page's console shows, so it says why.
+    """
+    job.redirect(QUrl(f"{REFUSED_SCHEME}://{reason}{job.requestUrl().path()}"))
 
 
 def _header(job: QWebEngineUrlRequestJob, wanted: bytes) -> str | None:

@@ -17,9 +17,14 @@ def test_an_app_learns_that_nobody_is_signed_in_and_gets_no_token(tmp_path: Path
         told = await page.value("lime.cloudSession.getSnapshot")
         assert told["state"] == "unauthenticated"
         assert [name for name in told if "token" in name.lower()] == []
-        refused = await page.allowed("lime.cloudSession.getAccessToken")
+        refused = await page("lime.cloudSession.getAccessToken")
         assert refused["ok"] is False
         assert "accessToken" not in str(refused)
+        assert await page.code("lime.cloudSession.getAccessToken") == "APP_E043"
+        asked = await page.value("lime.cloudSession.requestLogin")
+        assert asked["hasSession"] is False
+        # A bug: a person was asked to hand out a token that nobody has.
+        assert page.approvals.queue.open == ()
 
     play(tmp_path / "data", write_package(tmp_path, {"APP.md": app_md(WANTED)}), scene)
 
