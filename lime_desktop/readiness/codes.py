@@ -81,6 +81,8 @@ class Code(StrEnum):
     WORKSPACE_REQUIRED = "WORKSPACE_REQUIRED"
 
     HEALTH_STARTUP_FAILED = "HEALTH_STARTUP_FAILED"
+    HEALTH_RUNTIME_FAILED = "HEALTH_RUNTIME_FAILED"
+    HEALTH_NOT_TRIED = "HEALTH_NOT_TRIED"
 
     APP_DISABLED = "APP_DISABLED"
     ENTRY_DISABLED = "ENTRY_DISABLED"
@@ -178,6 +180,8 @@ REMEDIES: dict[Code, Remedy] = {
     Code.OPERATION_UNAVAILABLE: _set_up("open-settings", "connectors/{integration}"),
     Code.WORKSPACE_REQUIRED: _set_up("open-settings", "workspace"),
     Code.HEALTH_STARTUP_FAILED: _blocked("open-settings", "diagnostics"),
+    Code.HEALTH_RUNTIME_FAILED: _set_up("open-settings", "diagnostics"),
+    Code.HEALTH_NOT_TRIED: _set_up("open-settings", "diagnostics"),
     Code.APP_DISABLED: _blocked("open-settings", "policy"),
     Code.ENTRY_DISABLED: _blocked("open-settings", "policy"),
     Code.ENTRY_UNAVAILABLE: _set_up("open-settings", "entries/{key}"),

@@ -49,8 +49,14 @@ class ReadinessFacts(WireModel):
     """Capabilities this host has but cannot serve right now, each with the reason."""
     refused_capabilities: Mapping[str, str] = {}
     """Capabilities that this version knows and refuses, each with the reason: no setup changes that."""
+    tried_startup_checks: frozenset[str] = frozenset()
+    """Checks of `health.startup` that the host ran at the last start; nothing is said of the others."""
     failed_startup_checks: frozenset[str] = frozenset()
-    """Checks of `health.startup` that the host saw fail at the last start."""
+    """Those that it saw fail."""
+    tried_runtime_checks: frozenset[str] = frozenset()
+    """Checks of `health.runtime` that the host ran on their schedule."""
+    failed_runtime_checks: frozenset[str] = frozenset()
+    """Those that failed when they were last run."""
     applied_migrations: frozenset[str] = frozenset()
     storage_quota_bytes: int | None = None
     """Room left for the app's data; None where nobody has looked."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from lime_desktop.app_package.manifest import parse_time
+from lime_desktop.app_package.manifest.self_checks import Health
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.projection.projection import Projection
 from lime_desktop.readiness.codes import Code
@@ -41,16 +42,28 @@ def check_lifecycle(projection: Projection, facts: ReadinessFacts) -> Iterator[F
 
 
 def check_health(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
-    """A failed start leads back here: a critical check blocks, another one warns."""
-    health = projection.manifest.health
-    for check in health.startup if health else ():
-        has_failed = check.check in facts.failed_startup_checks
-        yield Finding(
-            kind="health",
-            key=check.check,
-            tier=Tier.REQUIRED if check.critical else Tier.RECOMMENDED,
-            verdict=failed(Code.HEALTH_STARTUP_FAILED) if has_failed else PASSED,
-        )
+    """A failed start leads back here: a critical check blocks, another one warns. One that fails later only warns."""
+    health = projection.manifest.health or Health()
+    for check in health.startup:
+        tier = Tier.REQUIRED if check.critical else Tier.RECOMMENDED
+        if check.check in facts.failed_startup_checks:
+            yield _health(check.check, tier, failed(Code.HEALTH_STARTUP_FAILED))
+        elif check.check in facts.tried_startup_checks:
+            yield _health(check.check, tier, PASSED)
+        else:
+            # Worth saying, and no reason to keep the app from the start at which it would be tried.
+            yield _health(check.check, None, unknown(Code.HEALTH_NOT_TRIED))
+    for check in health.runtime:
+        if check.check in facts.failed_runtime_checks:
+            yield _health(check.check, Tier.RECOMMENDED, failed(Code.HEALTH_RUNTIME_FAILED))
+        elif check.check in facts.tried_runtime_checks:
+            yield _health(check.check, Tier.RECOMMENDED, PASSED)
+        else:
+            yield _health(check.check, None, unknown(Code.HEALTH_NOT_TRIED))
+
+
+def _health(key: str, tier: Tier | None, verdict: Verdict) -> Finding:
+    return Finding(kind="health", key=key, tier=tier, verdict=verdict)
 
 
 def claimed_trust(projection: Projection) -> PackageTrust:

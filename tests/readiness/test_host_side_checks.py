@@ -46,6 +46,23 @@ SCENES: dict[str, Scene] = {
         "ready-degraded",
         ["HEALTH_STARTUP_FAILED"],
     ),
+    "runtime check failed": (
+        {"health": {"runtime": [{"check": "storage_health", "critical": True}]}},
+        {"tried_runtime_checks": {"storage_health"}, "failed_runtime_checks": {"storage_health"}},
+        "ready-degraded",
+        ["HEALTH_RUNTIME_FAILED"],
+    ),
+    "checks that nobody tried": (
+        {
+            "health": {
+                "startup": [{"check": "sdk_connection", "critical": True}],
+                "runtime": [{"check": "storage_health"}],
+            }
+        },
+        {},
+        "ready",
+        [],
+    ),
     "app disabled": ({}, {"is_app_disabled": True}, "blocked", ["APP_DISABLED"]),
     "archived": ({"status": "archived"}, {}, "blocked", ["APP_ARCHIVED"]),
     "past its end": ({"endOfLifeAt": "2026-05-31T23:59:59Z"}, {}, "blocked", ["END_OF_LIFE"]),

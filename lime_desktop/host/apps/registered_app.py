@@ -132,6 +132,10 @@ class SetupFacts:
     bound_knowledge: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     storage_quota_bytes: int | None = None
     """Room left for the app's data; None where nobody has looked."""
+    tried_startup_checks: frozenset[str] = frozenset()
+    failed_startup_checks: frozenset[str] = frozenset()
+    tried_runtime_checks: frozenset[str] = frozenset()
+    failed_runtime_checks: frozenset[str] = frozenset()
     available_tools: frozenset[str] = frozenset()
     available_integrations: frozenset[str] = frozenset()
     command_sandbox_absence: str | None = None

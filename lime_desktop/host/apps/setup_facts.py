@@ -3,14 +3,15 @@
 Read when the server has been told of the app and after every fix; the registry judges the app anew by it.
 """
 
+import asyncio
 import logging
+from dataclasses import replace
 
 from lime_desktop.background.tasks import BackgroundTasks
-from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
+from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.apps.provenance import provenance_of
+from lime_desktop.host.apps.health import intervals, read_usage, run_startup_checks, try_check
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp, SetupFacts
-from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.knowledge import LIST_KNOWLEDGE, ListKnowledgeParams
 from lime_desktop.protocol.calls.secrets import LIST_SECRETS, ListSecretsParams
 from lime_desktop.protocol.calls.storage_tables import (
@@ -25,10 +26,8 @@ from lime_desktop.protocol.calls.tools import (
     ListAppToolsParams,
     ReadSandboxParams,
 )
-from lime_desktop.protocol.capability_calls.storage import READ_USAGE, StorageUsageResult
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.protocol.wire import Empty
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +42,11 @@ class SetupReading:
         self._registry = registry
         self._worked_on: set[str] = set()
         self._tasks = BackgroundTasks(_log, AppError)
+        self._watching = BackgroundTasks(_log, AppError)
+        self._watched: dict[str, AppServerConnection] = {}
+        self._known: dict[str, SetupFacts] = {}
+        self._runtime: dict[str, dict[str, bool]] = {}
+        """What the checks of each app came to that run on a schedule."""
 
     def work_on(self, app_id: str) -> None:
         """Take an app for one whose data are its developer's own: they follow every migration without a question."""
@@ -52,6 +56,7 @@ class SetupReading:
         """The server has been told of an app: ask what it holds for it."""
         # What is not known counts as missing.
         self._tasks.spawn(self.read(connection.call, app_id))
+        self._watch_health(connection, app_id)
 
     async def read(self, call: CallServer, app_id: str) -> None:
         """Read one app's setup now."""
@@ -61,7 +66,40 @@ class SetupReading:
                 await _migrate(call, app)
             else:
                 await _begin_data(call, app)
-            self._registry.learn(app_id, await read_setup(call, app))
+            self._learn(app_id, await read_setup(call, app))
+
+    def _watch_health(self, connection: AppServerConnection, app_id: str) -> None:
+        """Begin to run an app's checks on their schedule; with a new server, from the start."""
+        app = self._registry.app(app_id)
+        if app is None or self._watched.get(app_id) is connection:
+            return
+        self._watched[app_id] = connection
+        for check, interval_s in intervals(app).items():
+            self._watching.spawn(self._repeat(connection, app_id, check, interval_s))
+
+    async def _repeat(
+        self, connection: AppServerConnection, app_id: str, check: str, interval_s: float
+    ) -> None:
+        while self._watched.get(app_id) is connection:
+            app = self._registry.app(app_id)
+            if app is None or check not in intervals(app):
+                return
+            is_passed = await try_check(check, connection.call, app, min(interval_s, _CLOSE_S))
+            self._runtime.setdefault(app_id, {})[check] = is_passed
+            if (known := self._known.get(app_id)) is not None:
+                self._learn(app_id, known)
+            await asyncio.sleep(interval_s)
+
+    def _learn(self, app_id: str, setup: SetupFacts) -> None:
+        """Tell the registry of a setup, with what the checks came to that run beside it."""
+        self._known[app_id] = setup
+        results = self._runtime.get(app_id, {})
+        told = replace(
+            setup,
+            tried_runtime_checks=frozenset(results),
+            failed_runtime_checks=frozenset(each for each in results if not results[each]),
+        )
+        self._registry.learn(app_id, told)
 
     def read_soon(self, call: CallServer, app_id: str) -> None:
         """Read one app again that was read before; nobody waits for it."""
@@ -76,6 +114,8 @@ class SetupReading:
 
     async def close(self) -> None:
         """Wait for what is on its way."""
+        self._watched.clear()
+        await self._watching.cancel()
         await self._tasks.finish(_CLOSE_S)
 
 
@@ -85,7 +125,7 @@ async def _begin_data(call: CallServer, app: RegisteredApp) -> None:
         return
     app_id = AppId(app.app_id)
     listed = await call(LIST_MIGRATIONS, ListMigrationsParams(app_id=app_id))
-    usage = await _usage(call, app)
+    usage = await read_usage(call, app)
     if listed.applied or not listed.pending or usage.keys or usage.rows:
         return
     await _migrate(call, app)
@@ -123,14 +163,17 @@ async def read_setup(call: CallServer, app: RegisteredApp) -> SetupFacts:
         knowledge = {each.key: None for each in templates if each.status in _BOUND}
     room: int | None = None
     if manifest.storage is not None:
-        usage = await _usage(call, app)
+        usage = await read_usage(call, app)
         room = max(usage.quota_bytes - usage.used_bytes, 0)
     tools, integrations = await _tools(call, app)
+    started = await run_startup_checks(call, app)
     return SetupFacts(
         configured_secrets=secrets,
         applied_migrations=migrations,
         bound_knowledge=knowledge,
         storage_quota_bytes=room,
+        tried_startup_checks=frozenset(started),
+        failed_startup_checks=frozenset(each for each in started if not started[each]),
         available_tools=tools,
         available_integrations=integrations,
         command_sandbox_absence=await _missing_sandbox(call, app),
@@ -146,11 +189,6 @@ async def _tools(call: CallServer, app: RegisteredApp) -> tuple[frozenset[str], 
         return frozenset(), frozenset()
     listed = await call(LIST_APP_TOOLS, ListAppToolsParams(app_id=AppId(app.app_id)))
     return frozenset(listed.tools), frozenset(listed.integrations)
-
-
-async def _usage(call: CallServer, app: RegisteredApp) -> StorageUsageResult:
-    caller = AppCaller(provenance=provenance_of(app))
-    return await call_for_app(call, caller, READ_USAGE, Empty())
 
 
 async def _missing_sandbox(call: CallServer, app: RegisteredApp) -> str | None:

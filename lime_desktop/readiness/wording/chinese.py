@@ -159,6 +159,10 @@ CHINESE = Language(
         ),
         Code.WORKSPACE_REQUIRED: Words("没有打开的工作区。", "打开工作区"),
         Code.HEALTH_STARTUP_FAILED: Words("上次启动时健康检查 {key} 失败。", "查看诊断信息"),
+        Code.HEALTH_RUNTIME_FAILED: Words(
+            "健康检查 {key} 当前未通过，会自动重试。", "查看诊断信息"
+        ),
+        Code.HEALTH_NOT_TRIED: Words("健康检查 {key} 尚未执行。", "查看诊断信息"),
         Code.APP_DISABLED: Words("此应用已被你或你的组织停用。", "查看是谁停用的"),
         Code.ENTRY_DISABLED: Words("入口{key}已被设置停用。", "查看是谁停用的"),
         Code.ENTRY_UNAVAILABLE: Words("入口{key}无法启动：{reason}", "查看待设置的内容"),

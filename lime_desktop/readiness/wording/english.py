@@ -205,6 +205,13 @@ ENGLISH = Language(
         Code.HEALTH_STARTUP_FAILED: Words(
             "The health check {key} failed at the last start.", "View the diagnostics"
         ),
+        Code.HEALTH_RUNTIME_FAILED: Words(
+            "The health check {key} fails now. It is tried again by itself.",
+            "View the diagnostics",
+        ),
+        Code.HEALTH_NOT_TRIED: Words(
+            "The health check {key} was not tried.", "View the diagnostics"
+        ),
         Code.APP_DISABLED: Words(
             "This app is disabled by you or your organization.", "View who disabled it"
         ),
