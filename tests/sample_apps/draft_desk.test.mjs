@@ -210,7 +210,9 @@ test("a refusal of the host is shown, and what was tried can be tried again", as
   await desk.publish(() => "published");
   assert.deepEqual([desk.problem.step, desk.problem.error.code], ["publish", "permission_denied"]);
   assert.equal(desk.tried.fileName, "We move.md");
-  assert.equal(describe(desk.problem, textsOf({}, "en")).isQuiet, false);
+  const words = { errors: { not_allowed: "You chose" }, actions: { not_allowed: "In Settings" } };
+  const { title, action, isQuiet } = describe(desk.problem, textsOf(words, "en"));
+  assert.deepEqual([title, action, isQuiet], ["You chose", "In Settings", true]);
 });
 
 test("a person's own no to publishing is said calmly", async () => {

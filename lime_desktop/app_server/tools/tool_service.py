@@ -32,7 +32,12 @@ from lime_desktop.protocol.capability_calls.tools import (
     InvocationParams,
     ToolInvocation,
 )
-from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput, PolicyDenied
+from lime_desktop.protocol.errors import (
+    ApprovalRequired,
+    InvalidInput,
+    PermissionDenied,
+    PolicyDenied,
+)
 from lime_desktop.protocol.ids import JsonObject
 
 
@@ -143,7 +148,8 @@ def _let_pass(decision: Decision, agreed: frozenset[str]) -> None:
             return
         case Denied():
             text = f"Refused by policy: {decision.rule.text} {decision.would_change}"
-            raise PolicyDenied(text, details={"rule": decision.rule.id})
+            refused = PermissionDenied if decision.rule.layer == "user" else PolicyDenied
+            raise refused(text, details={"rule": decision.rule.id})
         case NeedsApproval():
             left = [rule.id for rule in decision.question.reasons if rule.id not in agreed]
             if left or decision.question.kind == "elicitation":

@@ -11,7 +11,7 @@ from lime_desktop.host.view.tool_calls import FoundTool, PassedCall, passed_call
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
 from lime_desktop.policy.decide import KeptDecisions, decide, heeds_arguments
-from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.policy.decision import Allowed, Decision, DenialCause, Denied, NeedsApproval
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.resolved_call import ResolvedCall, resolve_call
@@ -32,6 +32,17 @@ _ASKED_IN_WINDOW: Mapping[str, frozenset[str]] = {
     "lime.ui.openExternal": frozenset({"host.risk.unnamed-site"})
 }
 """What the window asks the person about by itself, with the address before them: nobody is asked twice about one thing."""
+_REFUSALS: Mapping[DenialCause, type[AppError]] = {
+    "undeclared": CapabilityNotDeclared,
+    "malformed": UntrustedUrl,
+    "not-ready": ReadinessBlocked,
+    "policy": PolicyDenied,
+    "rule": PolicyDenied,
+    "demand-unmet": PolicyDenied,
+    "budget": CostLimitExceeded,
+    "nobody-to-ask": PermissionDenied,
+}
+"""By what stood in the way. A rule of the person's own is their no, which they can take back: no policy of anybody's."""
 
 
 class PolicyGate:
@@ -205,17 +216,6 @@ def _reached(readings: Iterable[ResolvedCall]) -> Iterator[str]:
 def _refusal(name: str, denied: Denied) -> AppError:
     """What an app is told of a refusal."""
     message = f"{name} was refused: {denied.rule.text} {denied.would_change}"
-    details = {"rule": denied.rule.id}
-    match denied.cause:
-        case "undeclared":
-            return CapabilityNotDeclared(message, details=details)
-        case "malformed":
-            return UntrustedUrl(message, details=details)
-        case "not-ready":
-            return ReadinessBlocked(message, details=details)
-        case "rule" | "policy" | "demand-unmet":
-            return PolicyDenied(message, details=details)
-        case "budget":
-            return CostLimitExceeded(message, details=details)
-        case "nobody-to-ask":
-            return PermissionDenied(message, details=details)
+    is_own_no = denied.cause == "rule" and denied.rule.layer == "user"
+    refused = PermissionDenied if is_own_no else _REFUSALS[denied.cause]
+    return refused(message, details={"rule": denied.rule.id})

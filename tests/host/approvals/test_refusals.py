@@ -42,7 +42,7 @@ def test_a_never_holds_over_a_restart_and_names_its_rule(tmp_path: Path) -> None
         async with bridged(tmp_path / "data", package(tmp_path), is_installed=True) as page:
             await refuse(page)
             refused = await page(SET, **TONE)
-            assert refused["details"]["appErrorCode"] == "APP_E009"
+            assert refused["details"]["appErrorCode"] == "APP_E002"
             rule = refused["details"]["rule"]
             assert rule.startswith("user.never-")
             assert "The person said never: lime.settings.set" in refused["message"]
@@ -51,11 +51,11 @@ def test_a_never_holds_over_a_restart_and_names_its_rule(tmp_path: Path) -> None
             )
             assert (checked["outcome"], checked["rule"]) == ("deny", rule)
             # Other values are the same call; reading is another.
-            assert await page.code(SET, key="templates.brand.tone", value="warm") == "APP_E009"
+            assert await page.code(SET, key="templates.brand.tone", value="warm") == "APP_E002"
             assert await page.value("lime.settings.list") == []
         async with bridged(tmp_path / "data", tmp_path / "notes", is_installed=True) as page:
             assert page.center is not None
-            assert await page.code(SET, **TONE) == "APP_E009"
+            assert await page.code(SET, **TONE) == "APP_E002"
             [kept] = page.center.permits.refusals("notes")
             await page.center.permits.forget_refusal(kept.refusal_id)
             # Taken back: it is asked about again, and a yes is heard.
@@ -73,9 +73,9 @@ def test_a_refused_permission_takes_everything_that_rests_on_it(tmp_path: Path) 
         wanted = {each.key: each for each in page.app().package.manifest.permissions}
         await page.center.permits.refuse(refused_permission("notes", wanted["keep"]))
         await page.center.permits.refuse(refused_permission("notes", wanted["web"]))
-        assert await page.code(KEEP, key="k", value=2) == "APP_E009"
-        assert await page.code("lime.storage.get", key="k") == "APP_E009"
-        assert await page.code(OPEN, url="https://example.com/x") == "APP_E009"
+        assert await page.code(KEEP, key="k", value=2) == "APP_E002"
+        assert await page.code("lime.storage.get", key="k") == "APP_E002"
+        assert await page.code(OPEN, url="https://example.com/x") == "APP_E002"
         assert page.center.permits.grants("notes") == ()
         # Agents in the App Server go by the same lines.
         told = registration_of(page.app()).rules
