@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.window.tab_strip import EntryTabs, TabStrip
-from tests.shell.hands import ROOT, active_stage
+from tests.shell.hands import CTRL, ROOT, active_stage, press_window
 from tests.shell.stage import Stage
 
 _CLEAR = 12
@@ -130,6 +130,22 @@ def test_tabs_stay_as_they_are_when_settings_are_turned_to(stage: Stage) -> None
     [bar] = strip.findChildren(EntryTabs)
     assert [bar.drawn_text(at) for at in range(2)] == ["Every Kind", "Hello Lime"]
     assert [bar.tabRect(at).width() for at in range(2)] == before
+
+
+def test_tabs_opened_since_have_room_above_the_settings(stage: Stage, qtbot: QtBot) -> None:
+    """A bug: the row stayed as wide as when the settings were last seen, and four tabs were cut to one's room."""
+    stage.window.resize(1300, 640)
+    open_entries(stage, "report")
+    press_window(stage, Qt.Key.Key_Comma, CTRL)
+    [strip] = stage.window.findChildren(TabStrip)
+    [bar] = strip.findChildren(EntryTabs)
+    qtbot.waitUntil(lambda: bar.isVisible() and bar.count() == 1)
+    press_window(stage, Qt.Key.Key_1, CTRL)
+    open_entries(stage, "strategist", "flow")
+    press_window(stage, Qt.Key.Key_Comma, CTRL)
+    qtbot.waitUntil(lambda: bar.isVisible() and bar.count() == 3)
+    qtbot.waitUntil(lambda: bar.width() >= bar.sizeHint().width())
+    assert all(bar.rect().contains(bar.tabRect(at)) for at in range(3))
 
 
 def advance(bar: EntryTabs, at: int) -> int:

@@ -190,6 +190,8 @@ class TabStrip(QFrame):
             if face.surface is front:
                 self._bar.setCurrentIndex(at)
         self._fit()
+        # Qt tells nobody of tabs that come while they are hidden: the row would stay as wide as the last time.
+        self._bar.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
         """Name the tabs by the room there is."""
