@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from lime_desktop.app_package.manifest.values import FreeObject, ManifestModel, Text
 
 Plane = Literal["host", "cloud", "hybrid", "external"]
@@ -39,6 +41,7 @@ class Integration(ManifestModel):
 
     key: Text
     provider: Text
+    provider_i18n: dict[str, str] = Field(default_factory=dict[str, str], alias="providerI18n")
     role: Text
     execution_plane: Plane | None = None
     fallback_plane: Plane | None = None

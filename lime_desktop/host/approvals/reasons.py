@@ -42,6 +42,14 @@ def leaving_words(line: str, texts: Texts) -> str:
     return _shaped(line, LEAVES_MACHINE, "asking.leaves", texts)
 
 
+def changed_system(line: str, app: RegisteredApp | None, texts: Texts) -> str:
+    """The system that a line says is changed, by its name in the person's language; empty where it says something else."""
+    name = _name_in(line, LEAVES_MACHINE["system"])
+    systems = () if app is None else app.package.manifest.integrations
+    found = next((each for each in systems if each.provider == name), None)
+    return (in_language(found.provider_i18n, texts.locale) if found else None) or name
+
+
 def suggestion_words(line: str, texts: Texts) -> str:
     """A safer way."""
     return _shaped(line, SUGGESTIONS, "approval.suggestion", texts)
@@ -73,10 +81,14 @@ def _governors_words(rule_id: str, app: RegisteredApp | None) -> str:
 
 def _shaped(line: str, shapes: Mapping[str, str], key: str, texts: Texts) -> str:
     for kind, shape in shapes.items():
-        before, _, after = shape.partition("{name}")
-        if "{name}" not in shape and line == shape:
+        if line == shape:
             return texts(f"{key}.{kind}")
-        if "{name}" in shape and line.startswith(before) and line.endswith(after):
-            name = line[len(before) : len(line) - len(after)]
+        if name := _name_in(line, shape):
             return texts(f"{key}.{kind}", name=name)
     return line
+
+
+def _name_in(line: str, shape: str) -> str:
+    before, hole, after = shape.partition("{name}")
+    is_shaped = hole and line.startswith(before) and line.endswith(after)
+    return line[len(before) : len(line) - len(after)] if is_shaped else ""

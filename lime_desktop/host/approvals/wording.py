@@ -3,11 +3,11 @@
 The one place where questions are worded, for whatever shows them. Pure over texts; knows no window.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lime_desktop.host.approvals.question import Question
-from lime_desktop.host.approvals.reasons import leaving_words, reason_words
+from lime_desktop.host.approvals.reasons import changed_system, leaving_words, reason_words
 from lime_desktop.host.approvals.shown_values import FieldTitles, Shown, shown_values
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.actions import deed_of
@@ -37,6 +37,8 @@ class Wording:
     """The words of whoever asks, where it is not just a confirmation."""
     content: tuple[Shown, ...] = ()
     leaves: str = ""
+    changes: str = ""
+    """Which system outside the app it changes: on this computer or elsewhere, its author alone knows."""
     final: str = ""
     """That it cannot be undone, if so."""
     rules: tuple[str, ...] = ()
@@ -66,7 +68,8 @@ def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -
         yes=texts("approval.send") if question.wants_words else deed.verb,
         prompt=question.prompt,
         content=word_content(question, texts),
-        leaves=_leaves(question, texts),
+        leaves=_leaves(question, app, texts),
+        changes=_changes(question, app, texts),
         final=texts("asking.final") if is_final else "",
         rules=tuple(_rules(question, app, texts)),
         reasons=tuple(_reasons(question, app, texts)),
@@ -109,10 +112,19 @@ def word_content(question: Question, texts: Texts) -> tuple[Shown, ...]:
     return shown_values(given, FieldTitles(texts), told.union(hidden))
 
 
-def _leaves(question: Question, texts: Texts) -> str:
-    said = [leaving_words(each, texts) for each in question.leaves_machine]
+def _leaves(question: Question, app: RegisteredApp | None, texts: Texts) -> str:
+    lines = (each for each in question.leaves_machine if not changed_system(each, app, texts))
+    return _listed("asking.leaves", (leaving_words(each, texts) for each in lines), texts)
+
+
+def _changes(question: Question, app: RegisteredApp | None, texts: Texts) -> str:
+    systems = (changed_system(each, app, texts) for each in question.leaves_machine)
+    return _listed("asking.changes", filter(None, systems), texts)
+
+
+def _listed(key: str, said: Iterable[str], texts: Texts) -> str:
     what = texts("list.semicolon").join(plain_line(each) for each in said)
-    return texts("asking.leaves", what=what) if what else ""
+    return texts(key, what=what) if what else ""
 
 
 def _rules(question: Question, app: RegisteredApp | None, texts: Texts) -> Iterator[str]:

@@ -87,11 +87,10 @@ class QuestionCard(DecisionCard):
         yield from self._last_rows()
 
     def _consequences(self) -> Iterator[QWidget]:
-        """Whose rule stands against it, what leaves the machine, and that it is final: only what is so."""
+        """Whose rule stands against it, what leaves the machine, what is changed, and that it is final: only what is so."""
         wording = self._wording
         yield from (label(each) for each in wording.rules)
-        if wording.leaves:
-            yield label(wording.leaves)
+        yield from (label(each) for each in (wording.leaves, wording.changes) if each)
         if wording.final:
             yield label(wording.final, "strong")
 

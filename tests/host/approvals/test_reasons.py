@@ -66,7 +66,7 @@ def test_words_of_others_stay_and_an_authors_translation_is_used(
 
 
 def test_what_leaves_and_what_else_could_be_done_is_translated(chinese: Texts) -> None:
-    for shape in LEAVES_MACHINE.values():
+    for shape in (each for kind, each in LEAVES_MACHINE.items() if kind != "system"):
         words = leaving_words(shape.format(name="cms.example"), chinese)
         assert is_chinese(words)
         assert ("cms.example" in words) == ("{name}" in shape)

@@ -20,6 +20,7 @@ from lime_desktop.host.approvals.shown_values import (
     shown_values,
 )
 from lime_desktop.host.approvals.wording import Wording, word_content, word_question
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.policy.vocabulary import Layer
@@ -186,6 +187,24 @@ def test_what_leaves_and_what_is_final_is_said_only_if_so(texts: Texts) -> None:
     assert "cms.example" in out.leaves
     assert out.final
     assert out.is_loud
+
+
+def test_a_folder_that_a_file_is_saved_in_is_changed_and_leaves_nothing(texts: Texts) -> None:
+    """A bug: saving a draft "on this computer" was said to leave it, and the folder was named in English to everybody."""
+    [draft_desk] = AppRegistry("en").add([LOCALES.parents[1] / "sample_apps/draft-desk"])
+    asked = ask("lime.ui.download", leaves_machine=("The folder you publish to is changed.",))
+    said = word_question(asked, draft_desk, texts)
+    assert said.leaves == ""
+    assert (
+        said.changes
+        == {
+            "en": "Changes outside the app: The folder you publish to",
+            "zh-CN": "会更改应用以外的内容：你选择的发布文件夹",
+        }[texts.locale]
+    )
+    assert said.is_loud
+    # Of an app that is gone since, its author's own words are all that is left.
+    assert "The folder you publish to" in word_question(asked, None, texts).changes
 
 
 @pytest.mark.parametrize("layer", get_args(Layer))
