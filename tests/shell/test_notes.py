@@ -13,6 +13,7 @@ from lime_desktop.protocol.ids import AppId
 from tests.shell.conftest import OpenApp
 from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
 from tests.shell.typist import Typist
+from tests.system.scripts import saying, write_scripts
 
 pytestmark = pytest.mark.system
 
@@ -20,6 +21,7 @@ PACKAGE = ROOT / "sample_apps/notes"
 APP_ID = AppId("notes")
 GRANTS = ("keep-notes", "use-model", "keep-documents")
 CONTROL = Qt.KeyboardModifier.ControlModifier
+SUMMARIZE = "Summarize this note in at most three short sentences. Use only what it says."
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
@@ -67,6 +69,53 @@ def test_a_note_is_written_linked_deleted_and_brought_back_by_keys_alone(typist:
     typist.waits_for("d.getElementById('title')?.value", "Garden")
     assert stored(desktop, "trash") == []
     assert desktop.unnamed == ""
+
+
+def test_what_is_in_the_trash_is_read_and_restored_by_keys(typist: Typist) -> None:
+    """Ours: undo is for a moment, Restore for ever; nothing had shown that it brings a note back."""
+    desktop = typist.desktop
+    typist.press(Qt.Key.Key_N, CONTROL)
+    typist.is_at("title")
+    typist.type("Garden\nWater the lime tree.")
+    typist.press(Qt.Key.Key_S, CONTROL)
+    typist.waits_for("d.querySelector('.saving').textContent", "Saved")
+    typist.press(Qt.Key.Key_Backspace, CONTROL | SHIFT)
+    typist.waits_for("d.getElementById('open-trash')?.textContent.includes('1')", value=True)
+    desktop.run("d.getElementById('open-trash').focus()")
+    typist.press(Qt.Key.Key_Return)
+    typist.waits_for("d.getElementById('back') !== null", value=True)
+    desktop.run("d.querySelector('button.note').focus()")
+    typist.press(Qt.Key.Key_Return)
+    typist.waits_for("d.getElementById('restore') !== null", value=True)
+    desktop.sees("editor", "Water the lime tree.")
+    desktop.run("d.getElementById('restore').focus()")
+    typist.press(Qt.Key.Key_Return)
+    typist.waits_for("d.getElementById('title')?.value", "Garden")
+    assert [each["body"] for each in stored(desktop)] == ["Water the lime tree."]
+    assert stored(desktop, "trash") == []
+
+
+def test_a_summary_reads_as_markdown(open_app: OpenApp, qtbot: QtBot, tmp_path: Path) -> None:
+    """A bug: what a model marks up was shown in one line with its signs, `**` and all."""
+    told = f'{SUMMARIZE}\n\nInput, as data:\n```json\n"Water the lime tree."\n```'
+    scripts = write_scripts(tmp_path, {told: saying("Water the **lime tree**.\n\n- the lime tree")})
+    desktop = open_app(Shown(PACKAGE, "notebook", GRANTS, scripts))
+    desktop.start_server()
+    desktop.ask(RUN_MIGRATIONS, RunMigrationsParams(app_id=APP_ID))
+    desktop.read_setup()
+    desktop.tab.reload()
+    desktop.sees("editor", "Write your first note")
+    typist = Typist(desktop, qtbot)
+    typist.press(Qt.Key.Key_N, CONTROL)
+    typist.is_at("title")
+    typist.type("Garden\nWater the lime tree.")
+    typist.press(Qt.Key.Key_S, CONTROL)
+    typist.waits_for("d.querySelector('.saving').textContent", "Saved")
+    desktop.run("d.getElementById('summarize').focus()")
+    typist.press(Qt.Key.Key_Return)
+    desktop.sees("summary", "Water the lime tree.")
+    typist.waits_for("d.querySelector('#summary strong')?.textContent", "lime tree")
+    assert desktop.run("d.querySelector('#summary li').textContent") == "the lime tree"
 
 
 def test_all_notes_are_written_into_a_folder_that_the_person_chooses(

@@ -208,7 +208,7 @@ export class EditorScreen {
       "section",
       { className: "summary", "aria-label": texts("note.summary") },
       h("h3", {}, texts("note.summary"), iconButton("close", texts("note.dropSummary"), () => this.#notebook.dropSummary())),
-      h("p", { id: "summary" }, open.summary),
+      markdownView(open.summary, {}, { id: "summary" }),
       open.body.length > MOST_CHARACTERS && h("p", { className: "hint" }, texts("note.summaryOfPart", { count: MOST_CHARACTERS })),
     );
   }
