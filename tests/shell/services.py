@@ -38,6 +38,7 @@ def for_settings(services: Composition) -> SettingsServices:
         services.folders,
         services.registry,
         services.setup,
+        services.models,
         services.unkept,
         lambda: None,
         services.updates,

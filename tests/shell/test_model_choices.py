@@ -221,7 +221,7 @@ def test_a_key_that_is_refused_leaves_nothing_behind_and_one_that_is_taken_answe
                 assert await screen.store.list() == ()
                 field.setText("right")
                 use.click()
-                now = screen.texts("models.now.remote", model="m · mine")
+                now = screen.texts("models.now.remote", model="m · Mine")
                 await screen.until(lambda: now in screen.words)
 
     finish(scenario())

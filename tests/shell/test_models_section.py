@@ -30,13 +30,14 @@ from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.host.user_profile.settings import HostSettings
+from lime_desktop.protocol.calls.external_agents import LIST_AGENTS
 from lime_desktop.protocol.calls.local_models import LIST_LOCAL_MODELS
 from lime_desktop.protocol.calls.model_providers import (
     FindServersResult,
     ListProvidersResult,
     ProviderSettings,
 )
-from lime_desktop.protocol.calls.models import ListModelsResult
+from lime_desktop.protocol.calls.models import ListModelsResult, ModelDescription
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
 from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
@@ -65,6 +66,9 @@ class Sections:
         self.said: list[str] = []
         self.shown: list[QWidget] = []
         self.failures: list[AppError] = []
+        self.answering = ListModelsResult(models=())
+        self.late: asyncio.Event | None = None
+        """Holds the next list of agents back, as a busy server may."""
         self.models = LocalModels(ModelStore(folder / "models"), lambda _model: None)
         self.agents = agents_in(folder)
         self.holder = QWidget()
@@ -92,15 +96,20 @@ class Sections:
         return widget
 
     async def call(
-        self, method: Method[Any, Any], params: WireModel, *, timeout_s: float
+        self, method: Method[Any, Any], params: WireModel, *, timeout_s: float = 1.0
     ) -> WireModel:
         del timeout_s
         if method.name == "model/list":
-            return ListModelsResult(models=())
+            return self.answering
         if method.name == "modelProvider/list":
             return ListProvidersResult(providers=(), presets=())
         if method.name == "modelProvider/findServers":
             return FindServersResult(servers=())
+        if method is LIST_AGENTS and self.late is not None:
+            found, late = await cast("Any", self.agents).list(params, CONTEXT), self.late
+            self.late = None
+            await late.wait()
+            return found
         owner = self.models if method.name.startswith("localModel/") else self.agents
         return await getattr(owner, method.name.partition("/")[2])(params, CONTEXT)
 
@@ -170,6 +179,54 @@ def test_the_keyboard_begins_at_the_choice_of_a_model_and_stays_there(
         box = shown.focusWidget()
         assert isinstance(box, QComboBox)
         assert box.currentText() == "First available (none now)"
+
+    finish(scenario())
+
+
+def test_a_model_set_up_in_a_terminal_is_told_while_the_page_is_open(
+    sections: Sections, finish: Finish
+) -> None:
+    """A bug: it went on saying that no model can answer, until the person turned away and back. And by its name."""
+    good = ModelDescription(
+        engine="e", provider_id="walk", provider_title="Walk Server", model_id="good", title="Good"
+    )
+
+    async def scenario() -> None:
+        shown = sections.show(models.build(sections.context))
+        await sections.until(lambda: "No model can answer yet" in texts_in(shown), "none so far")
+        standing = sections.context.services.models
+        sections.answering = ListModelsResult(models=(good,), default_model=good)
+        await standing.read(cast("Any", sections.call))
+        await sections.until(lambda: "Current model: Good." in texts_in(shown), "it is told")
+        assert "Your questions are sent to Walk Server." in texts_in(shown)
+        sections.answering = ListModelsResult(models=())
+        await standing.read(cast("Any", sections.call))
+        await sections.until(lambda: "No model can answer yet" in texts_in(shown), "it is gone")
+        await standing.close()
+
+    finish(scenario())
+
+
+def test_a_list_that_was_asked_for_before_shows_nothing_old(
+    sections: Sections, finish: Finish
+) -> None:
+    """A bug: where the first list came last, an agent that had just been added was not to be seen."""
+
+    async def scenario() -> None:
+        sections.late = late = asyncio.Event()
+        shown = sections.show(agents.build(sections.context))
+        await sections.until(lambda: sections.late is None, "the first list is on its way")
+        name, command = shown.findChildren(QLineEdit)
+        name.setText("My Agent")
+        command.setText(f"{sys.executable} -m 'my agent'")
+        add = shown_button(shown, "Add")
+        assert add is not None
+        add.click()
+        await sections.until(lambda: "'my agent'" in texts_in(shown), "it is listed")
+        late.set()
+        await asyncio.sleep(0)
+        await sections.context.work._tasks.finish(PATIENCE_S)
+        assert "'my agent'" in texts_in(shown)
 
     finish(scenario())
 

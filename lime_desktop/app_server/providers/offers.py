@@ -15,6 +15,7 @@ def offered_models(provider: ModelProvider, engine: str) -> tuple[ModelDescripti
         ModelDescription(
             engine=engine,
             provider_id=provider.provider_id,
+            provider_title=settings.title,
             model_id=model.model_id,
             title=model.title or model.model_id,
             capabilities=model.capabilities,

@@ -32,6 +32,8 @@ _log = logging.getLogger(__name__)
 _CLOSE_S = 2.0
 _AGAIN_S = 3.0
 """How often somebody is looked for who would answer, while nobody would: a terminal that sets one up tells no server."""
+_STILL_S = 10.0
+"""How often whoever would answer is looked for, likewise: a terminal that takes one away is as silent."""
 _NOTHING_SAID = ("engine_unavailable", "No model is set up.")
 _ANSWERED_BY_MODELS = frozenset({"lime.agent", "lime.media"})
 
@@ -48,8 +50,9 @@ class ModelGap:
 class ModelStanding:
     """Follows one App Server after the other; tells its watchers whenever somebody else would answer."""
 
-    def __init__(self, again_s: float = _AGAIN_S) -> None:
+    def __init__(self, again_s: float = _AGAIN_S, still_s: float = _STILL_S) -> None:
         self._again_s = again_s
+        self._still_s = still_s
         self._again: asyncio.TimerHandle | None = None
         self._found: ListModelsResult | None = None
         self._call: CallServer | None = None
@@ -89,9 +92,8 @@ class ModelStanding:
         if before != found:
             self._watchers.notify()
         self._stop_waiting()
-        if found.default_model is None:
-            loop = asyncio.get_running_loop()
-            self._again = loop.call_later(self._again_s, self.look_again)
+        wait_s = self._again_s if found.default_model is None else self._still_s
+        self._again = asyncio.get_running_loop().call_later(wait_s, self.look_again)
 
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Call this whenever it changed; the returned function ends it."""

@@ -2,6 +2,7 @@
 
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.models import ModelDescription
+from lime_desktop.protocol.plain_text import plain_name
 
 _ENGINES = {"embedded", "acp"}
 """Engines whose models have something of their own to be said of them."""
@@ -17,16 +18,19 @@ _OF_MODELS = {
 
 def full_name(model: ModelDescription) -> str:
     """A model with whose it is."""
-    return f"{model.title} · {model.provider_id}"
+    return f"{model.title} · {_whose(model)}"
 
 
 def about_answering(texts: Texts, model: ModelDescription) -> str:
     """What a person should know of whoever answers: where it works, and how far it can be trusted."""
     if model.engine in _ENGINES:
         return texts(f"model.about.{model.engine}")
-    return texts(
-        "model.about.near" if model.is_local else "model.about.far", provider=model.provider_id
-    )
+    key = "model.about.near" if model.is_local else "model.about.far"
+    return texts(key, provider=_whose(model))
+
+
+def _whose(model: ModelDescription) -> str:
+    return plain_name(model.provider_title or model.provider_id)
 
 
 def answered_words(texts: Texts, provider_id: str, model_id: str) -> str:

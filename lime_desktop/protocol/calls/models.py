@@ -39,6 +39,8 @@ class ModelDescription(WireModel):
     engine: NonEmpty[str]
     """The engine that would run it."""
     provider_id: NonEmpty[str]
+    provider_title: Maybe[str] = None
+    """The name that a person knows the provider by, where it has one."""
     model_id: NonEmpty[str]
     title: str
     capabilities: tuple[ModelCapability, ...] = ("text",)

@@ -19,6 +19,7 @@ from lime_desktop.protocol.calls.external_agents import (
 from lime_desktop.protocol.wire import HostOnlyParams
 from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
 from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, row
+from lime_desktop.shell.widgets.work import Newest
 
 _EXAMPLES = ("opencode acp", "gemini --experimental-acp", "claude-agent-acp", "codex-acp")
 """Commands as their makers name them: the same in every language."""
@@ -44,6 +45,7 @@ class _AgentList:
 
     def __init__(self, context: SectionContext) -> None:
         self._context = context
+        self._newest = Newest()
         self.widget = column(spacing=12)
         self.show_again()
 
@@ -52,8 +54,10 @@ class _AgentList:
         self._context.work.start(self._show())
 
     async def _show(self) -> None:
-        removed = self._context.removals.watch()
+        removed, is_newest = self._context.removals.watch(), self._newest.ask()
         found = await self._context.call(LIST_AGENTS, HostOnlyParams(), timeout_s=_CALL_S)
+        if not is_newest():
+            return
         none = label(self._context.look.texts("settings.agents.none"), "muted")
         left = [each for each in found.agents if not removed(_key(each.agent.agent_id))]
         refill(self.widget, *(map(self._card, left) if left else [none]))

@@ -21,6 +21,7 @@ from lime_desktop.shell.settings.local_model_row import LocalModelRow, RowContex
 from lime_desktop.shell.settings.preferred_model import PreferredModel
 from lime_desktop.shell.settings.section import SectionContext, group, refill
 from lime_desktop.shell.widgets.parts import button, card, column, label, row
+from lime_desktop.shell.widgets.work import Newest
 
 _CALL_S = 30.0
 _LOOK_EVERY_MS = 400
@@ -37,6 +38,7 @@ class _ModelList:
     def __init__(self, context: SectionContext) -> None:
         self._context = context
         self._preferred = PreferredModel(context)
+        self._newest = Newest()
         self._known: tuple[str, ...] | None = None
         self._rows: dict[str, LocalModelRow] = {}
         self._list = column(label(context.look.texts("settings.models.asking"), "muted"))
@@ -61,8 +63,10 @@ class _ModelList:
         self._context.work.start(self._show())
 
     async def _show(self) -> None:
-        removed = self._context.removals.watch()
+        removed, is_newest = self._context.removals.watch(), self._newest.ask()
         found = await self._context.call(LIST_LOCAL_MODELS, HostOnlyParams(), timeout_s=_CALL_S)
+        if not is_newest():
+            return
         left = [each for each in found.models if not removed(_key(each))]
         if [model.model_id for model in left] != list(self._rows):
             row_context = self._row_context()

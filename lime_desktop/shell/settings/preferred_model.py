@@ -40,6 +40,8 @@ class PreferredModel:
             self._said,
         )
         context.work.start(self.read())
+        # Somebody may set a model up, or take it away, in a terminal while this is open.
+        context.work.start_whenever(context.services.models.watch, self.read)
 
     async def read(self) -> None:
         """Show who could answer now."""

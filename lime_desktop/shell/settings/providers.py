@@ -30,6 +30,7 @@ from lime_desktop.shell.widgets.parts import (
     pill,
     row,
 )
+from lime_desktop.shell.widgets.work import Newest
 
 _ASKING_S = 60.0
 _NAMED_MODELS = 6
@@ -45,13 +46,16 @@ def build(context: SectionContext) -> QWidget:
 class _Providers:
     def __init__(self, context: SectionContext) -> None:
         self._context = context
+        self._newest = Newest()
         self.listing = column(label(context.look.texts("settings.reading"), "muted"), spacing=12)
         self.adding = AddingForm(context, self._show_new)
 
     async def read(self) -> None:
         """Show everything as it is now."""
-        removed = self._context.removals.watch()
+        removed, is_newest = self._context.removals.watch(), self._newest.ask()
         listed = await self._context.call(LIST_PROVIDERS, ListProvidersParams())
+        if not is_newest():
+            return
         left = [each for each in listed.providers if not removed(_key(each.provider_id))]
         shown = [self._card(each) for each in left]
         refill(self.listing, *(shown or [self._none()]))

@@ -16,6 +16,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setup_facts import SetupReading
+from lime_desktop.host.models.standing import ModelStanding
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.startup.engine_sandbox import SandboxGap
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
@@ -65,6 +66,7 @@ class SettingsServices:
     folders: Folders
     registry: AppRegistry
     setup: SetupReading
+    models: ModelStanding
     unkept: UnkeptDecisions
     network_ledger: Callable[[], NetworkLedger | None]
     """What apps sent and fetched; nothing before the proxy runs."""

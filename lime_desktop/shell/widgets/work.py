@@ -13,6 +13,7 @@ from lime_desktop.protocol.errors import AppError
 _log = logging.getLogger(__name__)
 
 Failed = Callable[[AppError], None]
+Starting = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Work:
@@ -28,9 +29,7 @@ class Work:
         """Begin; an expected failure goes to whoever was named for it, any other to the log."""
         self._tasks.spawn(work, self._on_failure)
 
-    def start_when_running(
-        self, server: AppServerSupervisor, work: Callable[[], Coroutine[Any, Any, None]]
-    ) -> None:
+    def start_when_running(self, server: AppServerSupervisor, work: Starting) -> None:
         """Begin as soon as there is an App Server, and again whenever there is a new one."""
 
         def follow(state: ServerState) -> None:
@@ -39,6 +38,12 @@ class Work:
 
         self._endings.append(server.watch(follow))
         follow(server.state)
+
+    def start_whenever(
+        self, watch: Callable[[Callable[[], None]], Callable[[], None]], work: Starting
+    ) -> None:
+        """Begin whenever somebody tells of a change."""
+        self._endings.append(watch(lambda: self.start(work())))
 
     def end(self) -> None:
         """Stop everything that still runs, and wait for nothing any more."""
@@ -50,3 +55,16 @@ class Work:
     def _on_failure(self, error: Exception) -> None:
         if isinstance(error, AppError):
             self._failed(error)
+
+
+class Newest:
+    """Tells answers to the last question from those that were overtaken: of two lists, the older may come later."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def ask(self) -> Callable[[], bool]:
+        """Ask anew; what is given tells, once the answer is there, whether nobody has asked since."""
+        self._asked += 1
+        mine = self._asked
+        return lambda: mine == self._asked

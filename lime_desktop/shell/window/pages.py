@@ -129,6 +129,7 @@ def _settings_services(services: WindowServices) -> SettingsServices:
         services.folders,
         services.registry,
         services.setup,
+        services.models,
         services.unkept,
         services.network_ledger,
         services.updates,

@@ -47,7 +47,7 @@ def test_an_able_model_is_told_apart_from_a_demo_that_somebody_chose() -> None:
 @pytest.mark.system
 def test_the_summary_follows_what_is_set_up(tmp_path: Path) -> None:
     async def scenario() -> None:
-        standing, changed = ModelStanding(again_s=0.2), asyncio.Event()
+        standing, changed = ModelStanding(again_s=0.2, still_s=0.2), asyncio.Event()
         standing.watch(changed.set)
         sidecar = await Sidecar.start(app_server_command(tmp_path / "data"))
         call = sidecar.connection.call
@@ -75,16 +75,22 @@ def test_the_summary_follows_what_is_set_up(tmp_path: Path) -> None:
         )
         await call(DELETE_PROVIDER, ProviderParams(provider_id="near"))
         assert (await next_summary()).status == "none"
-        terminal = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "lime_desktop", "providers", "add", "near"),
-            *("--base-url", "http://127.0.0.1:9/v1", "--without-key", "--model", "house"),
-            *("--data-dir", str(tmp_path / "data")),
-            stdout=asyncio.subprocess.DEVNULL,
-        )
-        await terminal.wait()
+
+        async def in_terminal(*words: str) -> None:
+            terminal = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "lime_desktop", "providers", *words),
+                *("--data-dir", str(tmp_path / "data")),
+                stdout=asyncio.subprocess.DEVNULL,
+            )
+            await terminal.wait()
+
+        way = ("--base-url", "http://127.0.0.1:9/v1", "--without-key", "--model", "house")
+        await in_terminal("add", "near", *way)
         assert (await next_summary()).status == "ready", (
             "set up in a terminal, without a word to us"
         )
+        await in_terminal("remove", "near")
+        assert (await next_summary()).status == "none", "and removed as silently"
         await standing.close()
         await sidecar.stop()
 
