@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
+from lime_desktop.shell.startup.first_frame import lighten_strokes
 from tests.shell.conftest import RESOURCES, ShowApp
 
 ROOT = RESOURCES.parent
@@ -137,3 +138,17 @@ def test_every_font_comes_with_its_licence_and_its_origin(font: Path) -> None:
     assert font.name in notice
     assert licence.name in notice
     assert font.name in (FONTS / "fonts.css").read_text(encoding="utf-8")
+
+
+def test_strokes_are_lightened_unless_somebody_has_a_setting_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bug: Chinese looked bold in the dark. FreeType reads this with the first font, so it is set before."""
+    monkeypatch.delenv("FREETYPE_PROPERTIES", raising=False)
+    lighten_strokes()
+    kind, _, pairs = os.environ["FREETYPE_PROPERTIES"].partition("=")
+    assert kind == "cff:darkening-parameters"
+    assert len([int(each) for each in pairs.split(",")]) == 8
+    monkeypatch.setenv("FREETYPE_PROPERTIES", "truetype:interpreter-version=35")
+    lighten_strokes()
+    assert os.environ["FREETYPE_PROPERTIES"] == "truetype:interpreter-version=35"

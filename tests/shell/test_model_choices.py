@@ -136,7 +136,7 @@ def test_a_server_that_runs_here_is_offered_and_used_by_one_press(
                 assert screen.texts("models.now.none") in screen.words
                 assert await screen.store.list() == ()
                 screen.button("Ollama").click()
-                now = screen.texts("models.now.local", model="llama3.2:3b · ollama")
+                now = screen.texts("models.now.local", model="llama3.2:3b · Ollama")
                 await screen.until(lambda: now in screen.words)
                 [kept] = await screen.store.list()
                 assert [each.model_id for each in kept.settings.models] == ["llama3.2:3b"]

@@ -147,7 +147,7 @@ def test_a_tool_server_is_added_tried_and_removed(settings: Settings) -> None:
     settings.type("Secret name", "DESK_TOKEN")
     settings.type("Secret value", "planted-token-123456")
     settings.click("Add")
-    settings.wait(lambda: settings.sees("From the keyring: DESK_TOKEN"))
+    settings.wait(lambda: settings.sees("Secret values: DESK_TOKEN"))
     assert "planted-token" not in "".join(
         each.text() for each in settings.holder.findChildren(QLineEdit)
     )
@@ -230,6 +230,6 @@ def test_a_server_of_ones_own_is_added_limited_and_preferred(
         assert server.asked[-1].target.startswith("http://127.0.0.1"), "it went by the proxy"
         settings.show(models.build)
         settings.wait(lambda: settings.sees("Current model: second."))
-        settings.choose("Preferred model or agent", "first · my-server")
+        settings.choose("Preferred model or agent", "first · My server")
         settings.wait(lambda: settings.sees("Current model: first."))
     assert settings.failed == []

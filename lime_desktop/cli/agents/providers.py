@@ -36,7 +36,7 @@ _PROTOCOLS = ("openai-compatible", "anthropic-compatible", "gemini-native")
 def command() -> None:
     """Set up model providers. `providers list --json` prints JSON.
 
-    API keys are kept in the system's keyring.
+    API keys are kept in the system's keyring, or encrypted where there is none.
     A running Lime Desktop uses the change from its next turn.
     """
 
@@ -97,7 +97,7 @@ def add_command(
     """Add a provider as ID, and get its models if none are named.
 
     Enter its API key on the terminal, on standard input or by the name of an environment variable. It is kept in
-    the keyring. Exits with 0 if the provider works, and with 1 if something is missing.
+    the keyring, or encrypted where there is none. Exits with 0 if the provider works, and with 1 if something is missing.
     """
     stated = {
         "title": title or provider_id,

@@ -4,6 +4,7 @@ Imports Qt and the few modules of ours that it draws with. Everything else of th
 """
 
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any, cast
@@ -31,6 +32,8 @@ _LOGO = 72
 _LONGEST_S = 1.0
 """A system that has not shown it by then may never: another desktop is in front, say."""
 _LOOK_S = 0.002
+_STROKES = "500,200,1000,138,1667,138,2333,0"
+"""Half of what FreeType adds by itself: pairs of a stroke's width and what it gains, in thousandths of the letter's size."""
 
 
 class FirstFrame(QWidget):
@@ -120,6 +123,15 @@ def show_painted(application: QApplication, window: QWidget, longest_s: float = 
             break
         time.sleep(_LOOK_S)
     application.processEvents()
+
+
+def lighten_strokes() -> None:
+    """Halve what Qt adds to the strokes of fonts such as those of most Linux systems for Chinese.
+
+    Qt makes them darker so that they hold on white; light letters on dark ground came out bold by it. FreeType reads this
+    once, with the first font. Somebody's own setting stays.
+    """
+    os.environ.setdefault("FREETYPE_PROPERTIES", f"cff:darkening-parameters={_STROKES}")
 
 
 def apply_fonts(application: QApplication, resources: Path) -> None:

@@ -17,7 +17,12 @@ from lime_desktop.host.startup.problems import StartProblem
 from lime_desktop.host.wording.texts import read_texts
 from lime_desktop.product import LIME, Product
 from lime_desktop.shell.app_view.screenless import go_without_screen
-from lime_desktop.shell.startup.first_frame import FirstFrame, apply_fonts, show_painted
+from lime_desktop.shell.startup.first_frame import (
+    FirstFrame,
+    apply_fonts,
+    lighten_strokes,
+    show_painted,
+)
 from lime_desktop.shell.startup.run_options import RunOptions
 
 _FEATURES = "shibokensupport.feature"
@@ -64,6 +69,7 @@ def _application(name: str) -> QApplication:
         os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
     # The web engine refuses to be loaded after the application object otherwise.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    lighten_strokes()
     # What a window belongs to is read from this name: a product that runs on an installed program has its own.
     application = QApplication([name])
     application.setApplicationName(name)
