@@ -113,7 +113,7 @@ def test_a_package_of_a_few_hundred_kilobytes_holds_for_every_computer(vendor: P
     folder = f"usr/share/lime-runtime/products/{ID}"
     assert files[f"{folder}/branding.json"] == (vendor / ID / "branding.json").read_bytes()
     assert f"{folder}/bin/{ID}" in files
-    assert f"Exec={ID} open %u\n" in files[f"usr/share/applications/{ID}.desktop"].decode()
+    assert f"Exec={ID} open %U\n" in files[f"usr/share/applications/{ID}.desktop"].decode()
     assert "lime-app-server" not in {name.rpartition("/")[2] for name in files}
 
 
@@ -129,7 +129,7 @@ def test_the_archive_installs_for_one_person_and_goes_without_a_trace(person: Pe
     person.install()
     assert (person.product / "branding.json").is_file()
     entry = (person.home / f".local/share/applications/{ID}.desktop").read_text("utf-8")
-    assert f'Exec="{person.product}/bin/{ID}" open %u' in entry
+    assert f'Exec="{person.product}/bin/{ID}" open %U' in entry
     assert (person.home / ".local/bin" / ID).resolve() == person.product / "bin" / ID
     done = person.run(person.product / "uninstall.sh")
     assert done.returncode == 0, done.stderr
