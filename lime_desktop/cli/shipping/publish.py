@@ -5,17 +5,21 @@ from pathlib import Path
 import click
 import msgspec
 
+from lime_desktop.cli.shipping.catalog_commands import CATALOG_COMMANDS
 from lime_desktop.cli.shipping.key_commands import keys_group
 from lime_desktop.cli.shipping.vendor_options import (
+    days_option,
     end_refused,
     key_options,
+    notes_option,
     platform_option,
+    print_facts,
+    read_notes,
     repository_option,
 )
 from lime_desktop.cli.terminal.command_group import CommandGroup
-from lime_desktop.cli.terminal.output import counted, json_option, print_fields, print_json
+from lime_desktop.cli.terminal.output import counted, json_option, print_json
 from lime_desktop.shipping.installation import UpdateSource
-from lime_desktop.shipping.publishing.apps import PublishedCatalog, publish_apps, withdraw_app
 from lime_desktop.shipping.publishing.keys import KeyFolder
 from lime_desktop.shipping.publishing.publish import (
     Offer,
@@ -25,24 +29,18 @@ from lime_desktop.shipping.publishing.publish import (
     write_offline,
     write_update_source,
 )
-from lime_desktop.shipping.publishing.repository import FRESH_DAYS, Repository
+from lime_desktop.shipping.publishing.repository import Repository
 from lime_desktop.shipping.release import Release
 
 _PERCENT = click.IntRange(0, 100)
 _TREE = click.Path(path_type=Path, exists=True, file_okay=False)
 channel_option = click.option("--channel", default="stable", show_default=True, help="The channel.")
-days_option = click.option(
-    "--fresh-days",
-    type=click.IntRange(1, 365),
-    default=FRESH_DAYS,
-    show_default=True,
-    help="How long clients believe this without a refresh.",
-)
-
 
 command = CommandGroup()
 """Their group says what they are for (`groups.py`), without loading them."""
 command.add_command(keys_group)
+for each in CATALOG_COMMANDS:
+    command.add_command(each)
 
 
 @command.command("trust")
@@ -68,7 +66,9 @@ def trust(
     del ctx
     source = UpdateSource(product=product, url=url, channel=channel)
     write_update_source(tree, keys, source)
-    _print({"tree": str(tree), "url": url, "product": product, "channel": channel}, as_json=as_json)
+    print_facts(
+        {"tree": str(tree), "url": url, "product": product, "channel": channel}, as_json=as_json
+    )
 
 
 @command.command("shell")
@@ -76,12 +76,7 @@ def trust(
 @repository_option
 @click.option("--version", required=True, help="The version, such as 1.4.0.")
 @channel_option
-@click.option(
-    "--notes",
-    multiple=True,
-    metavar="[LANGUAGE=]FILE",
-    help="What is new, as text. Once for each language, such as zh-CN=news.md.",
-)
+@notes_option
 @click.option(
     "--rollout", type=_PERCENT, default=100, show_default=True, help="Offer it to so many percent."
 )
@@ -111,7 +106,7 @@ def shell(
 ) -> None:
     """Publish the frozen TREE as a version and offer it in a channel."""
     del ctx
-    told = _read_notes(notes) if notes else None
+    told = read_notes(notes) if notes else None
     offer = Offer(version, channel, platform, rollout, pause, minimum, told)
     done = publish_shell(
         tree,
@@ -120,7 +115,7 @@ def shell(
         offer,
         fresh_days=fresh_days,
     )
-    _print(
+    print_facts(
         {
             **_release_facts(done.release),
             "files": done.files,
@@ -130,57 +125,6 @@ def shell(
         },
         as_json=as_json,
     )
-
-
-@command.command("app")
-@click.argument("packages", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@repository_option
-@click.option("--name", help="The catalog's name, for people.")
-@days_option
-@json_option
-@click.pass_context
-@end_refused
-@key_options
-def app(
-    ctx: click.Context,
-    *,
-    packages: tuple[Path, ...],
-    folder: Path,
-    name: str | None,
-    fresh_days: int,
-    keys: KeyFolder,
-    as_json: bool,
-) -> None:
-    """Add apps to a signed catalog: folders of packages' files, or archives."""
-    del ctx
-    folder.mkdir(parents=True, exist_ok=True)
-    done = publish_apps(packages, Repository(folder), keys, name=name, fresh_days=fresh_days)
-    _print(_catalog_facts(done), as_json=as_json)
-
-
-@command.command("withdraw")
-@click.argument("app_id", metavar="APP")
-@click.argument("version")
-@repository_option
-@click.option("--reason", required=True, help="Why, for people.")
-@json_option
-@click.pass_context
-@end_refused
-@key_options
-def withdraw(
-    ctx: click.Context,
-    *,
-    app_id: str,
-    version: str,
-    folder: Path,
-    reason: str,
-    keys: KeyFolder,
-    as_json: bool,
-) -> None:
-    """Offer a version of an app no more."""
-    del ctx
-    done = withdraw_app(Repository(folder), keys, app_id, version, reason)
-    _print(_catalog_facts(done), as_json=as_json)
 
 
 @command.command("channel")
@@ -215,7 +159,7 @@ def channel(
         )
 
     release = change_offer(Repository(folder), keys, channel, platform, change)
-    _print(_release_facts(release), as_json=as_json)
+    print_facts(_release_facts(release), as_json=as_json)
 
 
 @command.command("refresh")
@@ -236,7 +180,7 @@ def refresh(
     """Sign that nothing is stale, with the online key, and publish new roots. Run it on a schedule."""
     del ctx
     Repository(folder).refresh(keys, fresh_days=fresh_days)
-    _print({"folder": str(folder), "freshDays": fresh_days}, as_json=as_json)
+    print_facts({"folder": str(folder), "freshDays": fresh_days}, as_json=as_json)
 
 
 @command.command("offline")
@@ -258,7 +202,7 @@ def offline(
     """Write the version that a channel offers into one file, for `update apply FILE`."""
     del ctx
     release = write_offline(Repository(folder), channel, platform, out)
-    _print({"file": str(out), **_release_facts(release)}, as_json=as_json)
+    print_facts({"file": str(out), **_release_facts(release)}, as_json=as_json)
 
 
 @command.command("sweep")
@@ -276,27 +220,6 @@ def sweep_folder(ctx: click.Context, *, folder: Path, as_json: bool) -> None:
         click.echo(f"{counted(removed, 'piece')} removed.")
 
 
-def _read_notes(notes: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for each in notes:
-        language, separator, name = each.rpartition("=")
-        try:
-            found[language if separator else "en"] = Path(name).read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise click.BadParameter(
-                f"{name} can't be read: {error}", param_hint="--notes"
-            ) from None
-    return found
-
-
-def _catalog_facts(done: PublishedCatalog) -> dict[str, object]:
-    return {
-        "apps": done.apps,
-        "withdrawn": done.withdrawn,
-        "address": f"catalog.json#root={done.root}",
-    }
-
-
 def _release_facts(release: Release) -> dict[str, object]:
     return {
         "version": release.version,
@@ -306,10 +229,3 @@ def _release_facts(release: Release) -> dict[str, object]:
         "paused": release.paused,
         "minimumVersion": release.minimum_version,
     }
-
-
-def _print(facts: dict[str, object], *, as_json: bool) -> None:
-    if as_json:
-        print_json([{"ok": True, **facts}])
-    else:
-        print_fields({name: str(value) for name, value in facts.items()})

@@ -9,8 +9,9 @@ import click
 
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.app_package.trust.signing_key import read_private_file
-from lime_desktop.cli.terminal.output import ExitCode, print_json, printable
+from lime_desktop.cli.terminal.output import ExitCode, print_fields, print_json, printable
 from lime_desktop.shipping.publishing.keys import KeyFolder, refuse
+from lime_desktop.shipping.publishing.repository import FRESH_DAYS
 from lime_desktop.shipping.refusals import UpdateRefused
 from lime_desktop.shipping.release import this_platform
 
@@ -22,6 +23,19 @@ repository_option = click.option(
     required=True,
     type=click.Path(path_type=Path, file_okay=False),
     help="The published folder.",
+)
+days_option = click.option(
+    "--fresh-days",
+    type=click.IntRange(1, 365),
+    default=FRESH_DAYS,
+    show_default=True,
+    help="How long clients believe this without a refresh.",
+)
+notes_option = click.option(
+    "--notes",
+    multiple=True,
+    metavar="[LANGUAGE=]FILE",
+    help="What is new, as text. Once for each language, such as zh-CN=news.md.",
 )
 platform_option = click.option(
     "--platform",
@@ -76,6 +90,28 @@ def _open_keys(folder: Path, passphrase_file: Path | None, *, ask: bool) -> KeyF
         answer: str = click.prompt("Passphrase", hide_input=True, err=True)
         passphrase = answer.encode()
     return KeyFolder(folder, passphrase)
+
+
+def read_notes(notes: tuple[str, ...]) -> dict[str, str]:
+    """What is new, by language, from the files that were named."""
+    found: dict[str, str] = {}
+    for each in notes:
+        language, separator, name = each.rpartition("=")
+        try:
+            found[language if separator else "en"] = Path(name).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise click.BadParameter(
+                f"{name} can't be read: {error}", param_hint="--notes"
+            ) from None
+    return found
+
+
+def print_facts(facts: dict[str, object], *, as_json: bool) -> None:
+    """Say what was published."""
+    if as_json:
+        print_json([{"ok": True, **facts}])
+    else:
+        print_fields({name: str(value) for name, value in facts.items()})
 
 
 def end_refused(

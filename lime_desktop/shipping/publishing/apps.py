@@ -8,7 +8,7 @@ Blocks.
 """
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from lime_desktop.app_package.manifest.root import Manifest
 from lime_desktop.app_package.package import load_package
 from lime_desktop.durable_files.writing import write_durably
 from lime_desktop.file_hashes import sha256_of
+from lime_desktop.shipping.catalog_texts import as_written, notes_problem, reason_problem
 from lime_desktop.shipping.catalogs import CATALOG, MAX_CATALOG_BYTES
 from lime_desktop.shipping.publishing.keys import KeyFolder, refuse
 from lime_desktop.shipping.publishing.repository import FRESH_DAYS, Repository
@@ -34,7 +35,9 @@ class PublishedCatalog:
     """What came of it."""
 
     apps: int
+    """On offer."""
     withdrawn: int
+    revoked: int
     root: str
     """The hash of the first root: an address that ends with it fixes who signs, before anything was fetched."""
 
@@ -45,13 +48,15 @@ def publish_apps(
     keys: KeyFolder,
     *,
     name: str | None = None,
+    notes: Mapping[str, str] | None = None,
     fresh_days: int = FRESH_DAYS,
 ) -> PublishedCatalog:
-    """Add packages to the catalog, and sign it. A folder is packed first.
+    """Add packages to the catalog, and sign it. A folder is packed first; `notes` are what is new, by language.
 
     Raises:
-        UpdateRefused: one is no package, or another one of its version is published.
+        UpdateRefused: one is no package, another one of its version is published, or the notes are nobody's.
     """
+    _check_notes(packages, notes)
     with repository.lock():
         catalog = _read(repository)
         rows = {(row["appId"], row["version"]): row for row in catalog["apps"]}
@@ -62,18 +67,45 @@ def publish_apps(
                 raise refuse(
                     f"{row['appId']} {row['version']} is published with other content: raise its version"
                 )
+            if notes:
+                known["notes"] = as_written(notes)
         catalog = {**catalog, "name": name or catalog["name"], "apps": [*rows.values()]}
         return _sign(catalog, repository, keys, fresh_days)
 
 
 def withdraw_app(
-    repository: Repository, keys: KeyFolder, app_id: str, version: str, reason: str
+    repository: Repository, keys: KeyFolder, app_id: str, version: str, reasons: Mapping[str, str]
 ) -> PublishedCatalog:
-    """Offer a version no more, and say why. Its package stays for whoever looks into the matter.
+    """Offer a version no more, and say why, by language. Who has it keeps it, and is told.
 
     Raises:
-        UpdateRefused: it is not in the catalog.
+        UpdateRefused: it is not in the catalog, or there is no reason that can be read.
     """
+    return _mark(repository, keys, app_id, version, "withdrawn", reasons)
+
+
+def revoke_app(
+    repository: Repository, keys: KeyFolder, app_id: str, version: str, reasons: Mapping[str, str]
+) -> PublishedCatalog:
+    """Stop a version wherever it was installed from this catalog, and say why. There is no way back from it.
+
+    Raises:
+        UpdateRefused: it is not in the catalog, or there is no reason that can be read.
+    """
+    return _mark(repository, keys, app_id, version, "revoked", reasons)
+
+
+def _mark(
+    repository: Repository,
+    keys: KeyFolder,
+    app_id: str,
+    version: str,
+    mark: str,
+    reasons: Mapping[str, str],
+) -> PublishedCatalog:
+    """Say of a version that it is offered no more. Its package stays for whoever looks into the matter."""
+    if problem := reason_problem(reasons):
+        raise refuse(problem)
     with repository.lock():
         catalog = _read(repository)
         found = [
@@ -81,8 +113,17 @@ def withdraw_app(
         ]
         if not found:
             raise refuse(f"{app_id} {version} is not in this catalog")
-        found[0]["withdrawn"] = reason
+        found[0][mark] = as_written(reasons)
         return _sign(catalog, repository, keys, FRESH_DAYS)
+
+
+def _check_notes(packages: Sequence[Path], notes: Mapping[str, str] | None) -> None:
+    if notes is None:
+        return
+    if len(packages) != 1:
+        raise refuse("what is new belongs to one version: publish the packages one by one")
+    if problem := notes_problem(notes):
+        raise refuse(problem)
 
 
 def _read(repository: Repository) -> dict[str, Any]:
@@ -103,9 +144,11 @@ def _sign(
         raise refuse(f"the catalog would have {len(body)} bytes; {MAX_CATALOG_BYTES} are read")
     repository.publish(keys, {CATALOG: body}, fresh_days=fresh_days)
     write_durably(repository.folder / CATALOG, body)
-    withdrawn = sum("withdrawn" in row for row in catalog["apps"])
+    revoked = sum("revoked" in row for row in rows)
+    withdrawn = sum("withdrawn" in row and "revoked" not in row for row in rows)
     root = sha256_of(keys.roots[0])
-    return PublishedCatalog(len(catalog["apps"]) - withdrawn, withdrawn, f"sha256:{root}")
+    offered = len(rows) - withdrawn - revoked
+    return PublishedCatalog(offered, withdrawn, revoked, f"sha256:{root}")
 
 
 def _add(path: Path, folder: Path) -> _Row:
