@@ -129,7 +129,7 @@ _TELL_PUBLISHER = _set_up("external", "{contact}")
 REMEDIES: dict[Code, Remedy] = {
     Code.PACKAGE_INVALID: _ASK_PUBLISHER,
     Code.PACKAGE_HASH_MISMATCH: _ASK_PUBLISHER,
-    Code.PACKAGE_REVOKED: _ASK_PUBLISHER,
+    Code.PACKAGE_REVOKED: _blocked("open-settings", "app-update"),
     Code.PACKAGE_UNSIGNED: _set_up("open-settings", "security/trust"),
     Code.PACKAGE_HASH_MISSING: _set_up("open-settings", "security/trust"),
     Code.PACKAGE_INCOMPLETE: _ASK_PUBLISHER,

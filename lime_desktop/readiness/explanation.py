@@ -79,7 +79,8 @@ class Explanation:
         return self._filled(self.language.findings[code].step, finding)
 
     def _filled(self, template: str, finding: Finding) -> str:
-        return template.format_map(_Blank(self._values(finding, self._name(finding))))
+        # What nobody said leaves no space behind.
+        return template.format_map(_Blank(self._values(finding, self._name(finding)))).rstrip()
 
     def _name(self, finding: Finding) -> str:
         return name_of(finding, self.manifest, self.language, self.locale)

@@ -28,6 +28,8 @@ class ReadinessFacts(WireModel):
     workspace: str | None = None
     install_mode: str = "in_lime"
     package_trust: PackageTrust = "unchecked"
+    revocation_reason: str = ""
+    """Why the package was revoked, in the language of the answer, where somebody said."""
     granted_permissions: frozenset[str] = frozenset()
     denied_permissions: frozenset[str] = frozenset()
     """What a policy denies; a denial outweighs a grant."""

@@ -89,7 +89,7 @@ def _trust(facts: ReadinessFacts) -> Finding:
         case "mismatched":
             verdict = failed(Code.PACKAGE_HASH_MISMATCH)
         case "revoked":
-            verdict = failed(Code.PACKAGE_REVOKED)
+            verdict = failed(Code.PACKAGE_REVOKED, reason=facts.revocation_reason)
     return Finding(kind="package", key="signature", tier=tier, verdict=verdict)
 
 

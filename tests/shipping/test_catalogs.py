@@ -10,28 +10,11 @@ from lime_desktop.app_package.files.hashes import file_hash
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.protocol.errors import SourceUnverified
 from lime_desktop.shipping.publishing.apps import publish_apps, withdraw_app
-from lime_desktop.shipping.publishing.keys import KeyFolder
-from lime_desktop.shipping.publishing.repository import Repository
 from lime_desktop.shipping.refusals import UpdateRefused
 from tests.host.app_center.opened import center_of, consent_to, play
 from tests.host.app_center.packages import make_package
+from tests.shipping.shops import Shop
 from tests.shipping.vendors import Served, body
-
-
-class Shop:
-    """Somebody who publishes apps."""
-
-    def __init__(self, folder: Path, url: str) -> None:
-        self.folder = folder
-        self.keys = KeyFolder(folder / "keys")
-        self.keys.create()
-        self.repository = Repository(folder / "web")
-        self.url = f"{url}/catalog.json"
-        self.root = ""
-
-    def publish(self, version: str) -> None:
-        package = make_package(self.folder / f"apps-{version}", version=version)
-        self.root = publish_apps([package], self.repository, self.keys, name="A shop").root
 
 
 @pytest.fixture
@@ -140,7 +123,7 @@ def test_a_version_that_was_withdrawn_is_offered_no_more(tmp_path: Path, shop: S
         async with center_of(tmp_path) as center:
             await center.catalog.add(shop.url)
             assert versions(center) == ["1.0.0", "1.1.0"]
-            withdraw_app(shop.repository, shop.keys, "notes", "1.1.0", "It loses notes.")
+            withdraw_app(shop.repository, shop.keys, "notes", "1.1.0", {"en": "It loses notes."})
             await center.catalog.refresh()
             assert versions(center) == ["1.0.0"]
 

@@ -18,6 +18,9 @@ from lime_desktop.app_package.trust.statement import AppIdentity, Statement
 from lime_desktop.app_package.trust.trust_store import TrustedPublisher, TrustStore
 from lime_desktop.app_package.trust.verdict import FoundHashes, VerifiedPublisher
 
+REVOKED_SAID = "Withdrawn by its publisher."
+"""What stands before the publisher's own reason."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signed:
@@ -156,7 +159,7 @@ def check_revocation(signed: Signed, checks: RevocationChecks) -> tuple[bool, st
         return False, "Not asked: the signer is not known here."
     match checks.state_of(signed.statement, revocation):
         case Revoked(reason):
-            raise _fails(kinds.PACKAGE_REVOKED, f"Withdrawn by its publisher. {reason}".strip())
+            raise _fails(kinds.PACKAGE_REVOKED, f"{REVOKED_SAID} {reason}".strip())
         case Unknown(reason):
             raise _fails(kinds.REVOCATION_UNKNOWN, reason)
         case Good(was_remembered):

@@ -1,5 +1,6 @@
 """``lime-desktop apps``: what is installed, what each app may do, and what was removed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli.installed.app_source import app_source
+from lime_desktop.cli.installed.auto_update import auto_update
 from lime_desktop.cli.installed.center import data_option, run
 from lime_desktop.cli.installed.overlays import overlays
 from lime_desktop.cli.installed.sources import search, sources
@@ -14,7 +16,9 @@ from lime_desktop.cli.installed.unfinished import settle, show_unfinished, unfin
 from lime_desktop.cli.installed.without_sandbox import without_sandbox
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.command_group import CommandGroup
+from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records.recalls import AppRecall
 from lime_desktop.host.app_center.records.records import (
     InstalledApp,
     KeptData,
@@ -23,6 +27,7 @@ from lime_desktop.host.app_center.records.records import (
 )
 from lime_desktop.host.app_center.records.removal import Receipt
 from lime_desktop.host.app_center.records.unfinished import Unfinished
+from lime_desktop.host.wording.joining import sentences
 from lime_desktop.protocol.errors import AppNotInstalled
 
 
@@ -36,6 +41,7 @@ class Listed:
     """Everything that is installed, and data that outlived their apps."""
 
     apps: tuple[InstalledApp, ...]
+    recalls: Mapping[str, AppRecall]
     kept: tuple[KeptData, ...]
     unfinished: tuple[Unfinished, ...]
 
@@ -43,7 +49,7 @@ class Listed:
         """The list as JSON."""
         return {
             "ok": True,
-            "apps": [app.to_wire() for app in self.apps],
+            "apps": [_app_document(app, self.recalls.get(app.app_id)) for app in self.apps],
             "keptData": [each.to_wire() for each in self.kept],
             "unfinished": [unfinished_document(each) for each in self.unfinished],
         }
@@ -51,15 +57,22 @@ class Listed:
     def show(self) -> None:
         """Print a table."""
         rows = [
-            (app.app_id, app.version, "on" if app.is_enabled else "off", app.verdict, app.title)
-            for app in self.apps
+            (app.app_id, app.version, self._state(app), app.verdict, app.title) for app in self.apps
         ]
         if rows:
             output.print_table([("APP", "VERSION", "STATE", "TRUST", ""), *rows])
+        for app_id, recall in self.recalls.items():
+            _show_recall(app_id, recall)
         for each in self.kept:
             click.echo(f"{each.app_id}: uninstalled, data kept")
         show_unfinished(self.unfinished)
         click.secho(output.counted(len(self.apps), "app"), bold=True)
+
+    def _state(self, app: InstalledApp) -> str:
+        recall = self.recalls.get(app.app_id)
+        if recall is not None and recall.kind == "revoked":
+            return recall.kind
+        return "on" if app.is_enabled else "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,7 @@ class Detailed:
     """One app in full."""
 
     app: InstalledApp
+    recall: AppRecall | None
     grants: tuple[StoredGrant, ...]
     points: tuple[RollbackPoint, ...]
     unfinished: tuple[Unfinished, ...]
@@ -75,7 +89,7 @@ class Detailed:
         """The app as JSON."""
         return {
             "ok": True,
-            "app": self.app.to_wire(),
+            "app": _app_document(self.app, self.recall),
             "grants": [grant.to_wire() for grant in self.grants],
             "unfinished": [unfinished_document(each) for each in self.unfinished],
             "rollbackPoints": [
@@ -107,6 +121,8 @@ class Detailed:
             "no sandbox": _day(app.unconfined_since_ms) if app.unconfined_since_ms else "",
         }
         output.print_fields({name: value for name, value in known.items() if value})
+        if self.recall is not None:
+            _show_recall(app.app_id, self.recall)
         show_unfinished(self.unfinished)
         for point in self.points:
             click.echo(f"can roll back to {point.app.version}  ({point.point_id})")
@@ -131,6 +147,24 @@ class Receipts:
         click.secho(output.counted(len(self.receipts), "receipt"), bold=True)
 
 
+def _app_document(app: InstalledApp, recall: AppRecall | None) -> dict[str, object]:
+    return {**app.to_wire(), "recall": None if recall is None else recall.to_wire()}
+
+
+def _show_recall(app_id: str, recall: AppRecall) -> None:
+    """Say that a version was withdrawn or revoked, why, and what to do."""
+    texts = words()
+    said = sentences(texts, texts(f"recall.{recall.kind}.text"), recall.reason_in(texts.locale))
+    colour = "red" if recall.kind == "revoked" else "yellow"
+    click.secho(output.printable(f"{app_id}: {said}"), fg=colour)
+    if recall.update is not None:
+        line = f"lime-desktop update {app_id}"
+        click.echo(f"  {texts('auto-update.to', version=recall.update)}: {output.printable(line)}")
+    elif recall.kind == "revoked":
+        line = f"lime-desktop uninstall {app_id}"
+        click.echo(f"  {texts('recall.no-update')} {output.printable(line)}")
+
+
 def _day(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1_000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
@@ -141,7 +175,7 @@ async def _details(center: AppCenter, app_id: str) -> Detailed:
         raise AppNotInstalled(f"{app_id} is not installed")
     unfinished = tuple(each for each in center.unfinished() if each.app_id == app_id)
     points = center.rollback_points(app_id)
-    return Detailed(app, center.permits.grants(app_id), points, unfinished)
+    return Detailed(app, center.recalls.of(app), center.permits.grants(app_id), points, unfinished)
 
 
 async def _require_known(center: AppCenter, app_id: str, permission: str) -> None:
@@ -163,7 +197,9 @@ def list_apps(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """List installed apps."""
 
     async def work(center: AppCenter) -> Listed:
-        return Listed(center.installed(), center.kept_data(), center.unfinished())
+        found = {str(app.app_id): center.recalls.of(app) for app in center.installed()}
+        recalls = {app_id: each for app_id, each in found.items() if each is not None}
+        return Listed(center.installed(), recalls, center.kept_data(), center.unfinished())
 
     run(ctx, data_dir, work, as_json=as_json, only_reads=True)
 
@@ -230,4 +266,5 @@ command.add_command(overlays)
 command.add_command(search)
 command.add_command(sources)
 command.add_command(app_source)
+command.add_command(auto_update)
 command.add_command(settle)

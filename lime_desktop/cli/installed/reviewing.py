@@ -9,6 +9,7 @@ from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.cli.installed.center import is_somebody_there, require_consent
 from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.review.asking import AskedPermission
+from lime_desktop.host.app_center.review.change_words import change_line, migration_lines
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.making import Consent, InstallReview, source_lines
 from lime_desktop.host.app_center.review.refusing import RefusalCode
@@ -122,8 +123,9 @@ def show_review(review: InstallReview, texts: Texts) -> None:
         output.print_problems(_errors(review))
     _section(texts("review.can"), (line.told_alone(texts) for line in summary(review, texts)))
     _section(texts("review.asks"), (_ask_line(ask, texts) for ask in review.asks))
+    _show_notes(review, texts)
     if review.changes is not None:
-        _show_changes(review.changes, texts)
+        _show_changes(review, review.changes, texts)
     click.secho(f"\n{texts('review.details')}", bold=True)
     _section(texts("review.risk"), (reason.words.words(texts) for reason in review.risk.reasons))
     _section(
@@ -162,17 +164,23 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     )
 
 
-def _show_changes(changes: UpdateDiff, texts: Texts) -> None:
+def _show_changes(review: InstallReview, changes: UpdateDiff, texts: Texts) -> None:
     title = texts(
         "update.changes", from_version=changes.from_version, to_version=changes.to_version
     )
     lines = [
-        f"{texts(f'update.area.{each.area}')} {each.key}: {texts(f'update.{each.kind}')}"
+        f"{change_line(each, review, texts)} ({texts(f'update.{each.kind}')})"
         for each in changes.changes
     ]
     _section(title, lines or [texts("update.none")])
-    _section(texts("update.migrations"), (each.path for each in changes.migrations))
+    _section(texts("update.migrations"), migration_lines(changes, texts))
     _section(texts("update.overlays"), (f"{each.key}: {each.detail}" for each in changes.overlays))
+
+
+def _show_notes(review: InstallReview, texts: Texts) -> None:
+    for each in review.release_notes:
+        title = texts("update.notes.in", version=each.version)
+        _section(output.printable(title), each.lines_in(texts.locale))
 
 
 def _ask_line(ask: AskedPermission, texts: Texts) -> str:

@@ -15,14 +15,20 @@ _log = logging.getLogger(__name__)
 ORGANISATION_S = 1_800.0
 WORKSPACE_S = 2.0
 """A file on this machine: whoever saves it looks for what it does."""
+CATALOGS_S = 4 * 3_600.0
+CATALOGS_FIRST_S = 60.0
+"""Home reads the catalogs at the start; what follows from them is not for the first minute."""
 
 
 class PeriodicRefresh:
-    """Reads once at the start and then at every interval. What cannot be read leaves its mark in the log alone."""
+    """Reads once at the start, or a while after it, and then at every interval. What cannot be read leaves its mark in the log alone."""
 
-    def __init__(self, read: Callable[[], Awaitable[object]], every_s: float) -> None:
+    def __init__(
+        self, read: Callable[[], Awaitable[object]], every_s: float, first_after_s: float = 0.0
+    ) -> None:
         self._read = read
         self._every_s = every_s
+        self._first_after_s = first_after_s
         self._keeper: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -36,6 +42,8 @@ class PeriodicRefresh:
             await asyncio.wait({self._keeper})
 
     async def _follow(self) -> None:
+        if self._first_after_s:
+            await asyncio.sleep(self._first_after_s)
         while True:
             try:
                 await self._read()

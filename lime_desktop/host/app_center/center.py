@@ -18,12 +18,14 @@ from lime_desktop.background.tasks import close_all
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.writing import sweep_leftovers
 from lime_desktop.host.app_center.catalog.catalog import Catalog
+from lime_desktop.host.app_center.catalog.recalls import Recalls, StagedVersion
 from lime_desktop.host.app_center.changes.app_data import AppData
 from lime_desktop.host.app_center.changes.installing import install
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.changes.rolling_back import (
     earlier_point,
     finish_restore,
+    points_to_choose,
     roll_back,
 )
 from lime_desktop.host.app_center.changes.uninstalling import (
@@ -31,6 +33,7 @@ from lime_desktop.host.app_center.changes.uninstalling import (
     preview_uninstall,
     uninstall,
 )
+from lime_desktop.host.app_center.changes.update_policies import UpdatePolicies
 from lime_desktop.host.app_center.changes.updates import Updates
 from lime_desktop.host.app_center.changes.updating import update
 from lime_desktop.host.app_center.governance.membership import Membership
@@ -105,6 +108,10 @@ class AppCenter:
         self.permits = PermissionStore(parts, self.package)
         self.overlays = AppOverlays(parts.ledger, self.membership, self.workspaces)
         self.updates = Updates(self.catalog, self.review_offer, self.discard)
+        self.recalls = Recalls(
+            parts.ledger, lambda: self.catalog.in_order, self.updates.newest_version
+        )
+        self.update_policies = UpdatePolicies(parts.ledger, self.membership)
         self._parts = parts
         self._ledger = parts.ledger
         self._lock = lock
@@ -135,14 +142,8 @@ class AppCenter:
         return tuple(self._ledger.state.kept_data.values())
 
     def rollback_points(self, app_id: str) -> tuple[RollbackPoint, ...]:
-        """How an app was before, the oldest first; one that is being brought back is no choice any more."""
-        taken = {
-            work.point.point_id
-            for work in self._ledger.state.unfinished
-            if isinstance(work, UnfinishedRestore)
-        }
-        points = self._ledger.state.points.get(app_id, ())
-        return tuple(point for point in points if point.point_id not in taken)
+        """How an app was before and can be again, the oldest first."""
+        return points_to_choose(self._ledger.state, app_id)
 
     def earlier_point(self, app_id: str) -> RollbackPoint | None:
         """Where going back leads if nobody says where to.
@@ -307,6 +308,11 @@ class AppCenter:
             await self.updates.let_go(app_id)
             app = app.model_copy(update={"offered_by": source})
             await self._ledger.change(lambda connection: put_app(connection, app))
+            await self.catalog.learn_revocations()
+
+    async def ask_publishers(self) -> None:
+        """Ask again whether installed versions were revoked, where their signatures name an address for that."""
+        await self.recalls.ask_publishers(self.load_package, self._verify)
 
     async def enable(self, app_id: str) -> None:
         """Let an app run again."""
@@ -380,6 +386,7 @@ class AppCenter:
         verification = await asyncio.to_thread(self._verify, staged.package)
         installed = self.installed_app(app_id)
         organisation = self.membership.organisation
+        wanted = StagedVersion(app_id, staged.package.manifest.version, staged.package_hash)
         is_looked_for = offer is None and verification.verdict is Verdict.UNSIGNED
         around = Surrounding(
             installed=installed,
@@ -389,6 +396,8 @@ class AppCenter:
             has_kept_data=app_id in self._ledger.state.kept_data,
             is_blocked_by_organisation=organisation is not None and not organisation.allows(app_id),
             is_of_another_product=self._only not in {None, app_id},
+            revocation=self.recalls.refused(wanted, offer.source if offer else None),
+            notes=self.updates.notes(app_id, installed, offer),
             source=offer.location if offer else path,
             choice=self.catalog.choice(app_id, offer.source if offer else None),
             signed_twin=await asyncio.to_thread(signed_beside, Path(path), staged.package.manifest)

@@ -12,7 +12,7 @@ class Offered:
     """Nothing, until the app center is open."""
 
     updates: tuple[Found, ...] = ()
-    """Newer versions of what is installed."""
+    """Newer versions of what is installed, but for apps that are never to be updated."""
     fresh: tuple[Found, ...] = ()
     """Apps that are not."""
     kept: tuple[KeptData, ...] = ()
@@ -30,8 +30,9 @@ def offered_by(center: AppCenter | None, query: str) -> Offered:
     catalog, new = center.catalog, center.catalog.new_offers
     found = [each for each in catalog.search(query) if each.offer in new]
     here = {app.app_id for app in center.installed()}
+    never = {app_id for app_id in here if center.update_policies.of(app_id) == "never"}
     return Offered(
-        tuple(each for each in found if each.offer.app_id in here),
+        tuple(each for each in found if each.offer.app_id in here - never),
         tuple(each for each in found if each.offer.app_id not in here),
         center.kept_data(),
         frozenset(each.location for each in catalog.built_in),

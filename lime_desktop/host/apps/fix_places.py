@@ -8,6 +8,8 @@ from lime_desktop.readiness.result import SetupAction
 
 REVIEW = "review"
 """The review of the package: there a person decides whether to trust it."""
+UPDATE = "update"
+"""The review of a newer version."""
 OVERLAYS = "overlays"
 """What is set for this app."""
 
@@ -15,6 +17,7 @@ _PLACES: Mapping[str, str | None] = {
     "overlays": OVERLAYS,
     "budget": OVERLAYS,
     "security": REVIEW,
+    "app-update": UPDATE,
     "storage": "storage",
     "policy": "grants",
     "updates": "about",
@@ -37,6 +40,8 @@ def place_of(app: RegisteredApp, action: SetupAction) -> str | None:
     place = _PLACES.get(action.target.partition("/")[0])
     if place == REVIEW and app.installed is not None:
         # Who installed it has read its review, and agreed.
+        return None
+    if place == UPDATE and (app.recall is None or app.recall.update is None):
         return None
     if place == "grants" and app.governing.disabled_entries:
         return OVERLAYS

@@ -95,6 +95,7 @@ class AppJudge:
         return (
             *own,
             center.is_settled(app_id),
+            center.recalls.of(app),
             center.permits.grants(app_id),
             center.permits.refusals(app_id),
             center.overlays.values(app_id, "user"),
@@ -112,21 +113,31 @@ class AppJudge:
         granted = frozenset(
             grant.permission for grant in grants if grant.as_fact().is_current(now_ms)
         )
-        projection = known.projection
+        projection, recall = known.projection, center.recalls.of(app) if center else None
+        is_revoked = recall is not None and recall.kind == "revoked"
         holds = governing(center, known.package.manifest)
         facts = ReadinessFacts(
             now=now,
             locale=self.locale,
             install_mode=this_product().install_mode,
             granted_permissions=granted,
-            package_trust=known.trust,
+            package_trust="revoked" if is_revoked else known.trust,
+            revocation_reason=recall.reason_in(self.locale) if recall else "",
             is_app_disabled=not (app.is_enabled and is_settled and holds.is_allowed),
             runs_unconfined=app.runs_unconfined,
             **self._setup(known.package, holds),
         )
         readiness = assess(projection, facts)
         return RegisteredApp(
-            known.path, known.package, projection, readiness, granted, app, holds, known.trust
+            known.path,
+            known.package,
+            projection,
+            readiness,
+            granted,
+            app,
+            holds,
+            known.trust,
+            recall,
         )
 
     def _setup(self, package: AppPackage, holds: Governing) -> dict[str, Any]:

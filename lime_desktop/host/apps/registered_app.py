@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from lime_desktop.app_package.package import AppPackage
+from lime_desktop.host.app_center.records.recalls import AppRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.appearance.package_face import (
     in_language,
@@ -41,6 +42,8 @@ class RegisteredApp:
     """What holds for it from outside its package."""
     trust: PackageTrust = "unchecked"
     """Who vouches for the bytes that are shown, as far as that was checked."""
+    recall: AppRecall | None = None
+    """Whether its version was withdrawn or revoked, and why."""
 
     @property
     def app_id(self) -> str:

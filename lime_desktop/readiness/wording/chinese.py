@@ -41,7 +41,9 @@ CHINESE = Language(
         Code.PACKAGE_HASH_MISMATCH: Words(
             "应用包与发布者签名的内容不一致。", "从发布者处重新获取应用包"
         ),
-        Code.PACKAGE_REVOKED: Words("发布者已撤回此应用包。", "从发布者处获取新版本"),
+        Code.PACKAGE_REVOKED: Words(
+            "此版本已被吊销，不再运行。{reason}", "更新或卸载此应用。数据会保留，可以导出"
+        ),
         Code.PACKAGE_UNSIGNED: Words("此应用包未签名，无法验证发布者。", "决定是否信任此应用包"),
         Code.PACKAGE_HASH_MISSING: Words("尚未验证此应用包的签名。", "验证应用包签名"),
         Code.PACKAGE_INCOMPLETE: Words(

@@ -38,7 +38,8 @@ ENGLISH = Language(
             "Get the package again from its publisher",
         ),
         Code.PACKAGE_REVOKED: Words(
-            "The publisher withdrew this package.", "Get a newer package from its publisher"
+            "This version was revoked and no longer runs. {reason}",
+            "Update or uninstall it. Its data stays and can be exported",
         ),
         Code.PACKAGE_UNSIGNED: Words(
             "This package is not signed, so its publisher can't be verified.",

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.packages.bundled import PUBLISHER as BUNDLED_PUBLISHER
-from lime_desktop.host.app_center.review.changes import Change, UpdateDiff
+from lime_desktop.host.app_center.review.change_words import change_line, migration_lines
+from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.making import InstallReview
-from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.wording.joining import listed, named
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
@@ -199,9 +199,7 @@ def changes_card(review: InstallReview, changes: UpdateDiff, texts: Texts) -> QF
     rows = [
         row(
             pill(texts(f"update.{each.kind}"), _CHANGE_TONES[each.kind]),
-            label(
-                named(texts, texts(f"update.area.{each.area}"), _change_name(each, review, texts))
-            ),
+            label(change_line(each, review, texts)),
             stretch_at=1,
         )
         for each in changes.changes
@@ -215,24 +213,25 @@ def changes_card(review: InstallReview, changes: UpdateDiff, texts: Texts) -> QF
     )
 
 
-def _change_name(change: Change, review: InstallReview, texts: Texts) -> str:
-    """What has changed, by the name a person knows; what is gone is known by its key alone."""
-    asks = {ask.key: ask.words.words(texts) for ask in review.asks}
-    entries = {
-        each.key: in_language(each.title_i18n, texts.locale) or each.title
-        for each in review.package.manifest.entries
-    }
-    names = {"permission": asks, "entry": entries}.get(change.area, {})
-    return names.get(change.key, change.key)
-
-
 def _migration_parts(changes: UpdateDiff, texts: Texts) -> Iterator[QWidget]:
     if changes.migrations:
         yield label(texts("update.migrations"), "heading")
-    for step in changes.migrations:
-        way = "reversible" if step.is_reversible else "irreversible"
-        risk = step.risk or texts(f"update.migration.{way}")
-        yield label(texts("update.migration", step=step.id, risk=risk))
+    yield from _lines(migration_lines(changes, texts))
+
+
+def release_notes_card(review: InstallReview, texts: Texts) -> QFrame:
+    """What is new, in the publisher's words; whoever reads it sees whose they are."""
+    parts: list[QWidget] = []
+    for each in review.release_notes:
+        parts.append(label(texts("update.notes.version", version=each.version), "strong"))
+        parts += _lines(each.lines_in(texts.locale))
+    made = card(
+        label(texts("update.notes"), "heading"),
+        *parts,
+        label(texts("update.notes.author"), "small"),
+    )
+    made.setObjectName("release-notes")
+    return made
 
 
 def _overlay_parts(changes: UpdateDiff, texts: Texts) -> Iterator[QWidget]:

@@ -16,7 +16,12 @@ from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.making import Consent, InstallReview, source_lines
 from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.app_center.review_cards import changes_card, details, refusal_cards
+from lime_desktop.shell.app_center.review_cards import (
+    changes_card,
+    details,
+    refusal_cards,
+    release_notes_card,
+)
 from lime_desktop.shell.app_center.review_head import ReviewHead
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.focus import begin_here
@@ -125,6 +130,7 @@ class ReviewPage(QWidget):
             *refusal_cards(review, texts),
             *self._notices(),
             _Columns(self._abilities(), self._asks()),
+            *([release_notes_card(review, texts)] if review.release_notes else []),
             *([changes_card(review, review.changes, texts)] if review.changes else []),
             Fold(texts("review.details"), lambda: details(review, texts), self._look.icons),
         )

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QLabel, QWidget
 
 from lime_desktop.app_package.problems import Problem
+from lime_desktop.host.app_center.records.recalls import AppRecall
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.problems import tell_package_problem
 from lime_desktop.host.wording.texts import Texts
@@ -38,9 +39,18 @@ def trust_pill(texts: Texts, app: RegisteredApp) -> QLabel:
     """What is known of who made an app: checked as it was installed; where it merely lies, only claimed."""
     if app.trust == "mismatched":
         return pill(texts("trust.mismatched"), "danger")
+    if app.recall is not None:
+        return recall_pill(texts, app.recall)
     if app.installed is not None:
         return pill(texts(f"review.verdict.{app.installed.verdict}"), "plain")
     return pill(texts(f"trust.{app.trust}"), "plain")
+
+
+def recall_pill(texts: Texts, recall: AppRecall) -> QLabel:
+    """That a version was withdrawn or revoked; why stands in the tip."""
+    made = pill(texts(f"recall.{recall.kind}"), "danger" if recall.kind == "revoked" else "warning")
+    set_tip(made, recall.reason_in(texts.locale))
+    return made
 
 
 def problem_row(problem: Problem, tone: Tone, texts: Texts) -> QWidget:

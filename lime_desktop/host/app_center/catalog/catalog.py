@@ -17,6 +17,7 @@ from lime_desktop.host.app_center.catalog.choosing import (
 )
 from lime_desktop.host.app_center.catalog.folders import offers_in
 from lime_desktop.host.app_center.catalog.reading import look_at
+from lime_desktop.host.app_center.catalog.recalls import newly_revoked
 from lime_desktop.host.app_center.catalog.search import Found, is_newer, named, newest, search
 from lime_desktop.host.app_center.packages.fetching import (
     check_url,
@@ -27,6 +28,7 @@ from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
 from lime_desktop.host.app_center.records.ledger import Ledger
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import CatalogSource
+from lime_desktop.host.app_center.records.rows import put_revocations
 from lime_desktop.protocol.errors import (
     AppError,
     InvalidInput,
@@ -73,20 +75,20 @@ class Catalog:
     @property
     def offers(self) -> tuple[Offer, ...]:
         """What is on offer as of the last look: every app from the source that is meant for it, each version once."""
-        return offers_meant(self._in_order, self._chosen())
+        return offers_meant(self.in_order, self._chosen())
 
     def offering(self, app_id: str) -> tuple[str, ...]:
         """The sources that offer an app, in the order in which they would be taken."""
         return tuple(
             source.location
-            for source in self._in_order
+            for source in self.in_order
             if any(each.app_id == app_id for each in source.offers)
         )
 
     def others_offering(self, offers: Iterable[Offer]) -> Mapping[str, tuple[str, ...]]:
         """By app which sources offer its name besides the one of the offer."""
         claims: dict[str, dict[str, None]] = {}
-        for source in self._in_order:
+        for source in self.in_order:
             for each in source.offers:
                 claims.setdefault(each.app_id, {})[source.location] = None
         return {
@@ -122,7 +124,7 @@ class Catalog:
 
     def offers_of(self, source: str) -> tuple[Offer, ...]:
         """Everything that one source offers."""
-        return next((each.offers for each in self._in_order if each.location == source), ())
+        return next((each.offers for each in self.in_order if each.location == source), ())
 
     def is_new(self, offer: Offer) -> bool:
         """Whether an offer is of an app that is not here, or is newer than what is."""
@@ -146,6 +148,7 @@ class Catalog:
         chosen = CatalogSource(location=place, root=None if known is None else known.root)
         source = await asyncio.to_thread(look_at, chosen, self._memory)
         await self._keep(source)
+        await self.learn_revocations()
         return source
 
     async def remove(self, location: str) -> bool:
@@ -177,7 +180,14 @@ class Catalog:
                 continue
             if seen != source:
                 await self._keep_seen(seen)
+        await self.learn_revocations()
         return failures
+
+    async def learn_revocations(self) -> None:
+        """Write down what the catalogs revoke of all that lies here: from now on it does not run."""
+        found = newly_revoked(self._ledger.state, self.sources)
+        if found:
+            await self._ledger.change(lambda connection: put_revocations(connection, found))
 
     async def fetch(self, offer: Offer, progress: InstallProgress) -> Path:
         """The package of an offer on this machine, checked against what the list promised.
@@ -197,7 +207,7 @@ class Catalog:
             shutil.rmtree(package.parent, ignore_errors=True)
 
     @property
-    def _in_order(self) -> tuple[CatalogSource, ...]:
+    def in_order(self) -> tuple[CatalogSource, ...]:
         """Whom a name belongs to that several claim: the organisation, what comes with the program, the oldest."""
         given = tuple(each for each in self.sources if each.is_given)
         own = tuple(each for each in self.sources if not each.is_given)
@@ -205,7 +215,7 @@ class Catalog:
 
     def _chosen(self) -> Mapping[str, str | None]:
         state = self._ledger.state
-        return chosen_sources(state.apps.values(), state.kept_data.values(), self._in_order)
+        return chosen_sources(state.apps.values(), state.kept_data.values(), self.in_order)
 
     def _download(self, offer: Offer, progress: InstallProgress) -> Path:
         check_url(offer.location)

@@ -7,7 +7,7 @@ at the end of the address (``…/catalog.json#root=sha256:…``). From then on n
 import hashlib
 from pathlib import Path
 
-from lime_desktop.host.app_center.catalog.catalog_file import parse_catalog
+from lime_desktop.host.app_center.catalog.catalog_file import ReadCatalog, parse_catalog
 from lime_desktop.host.app_center.catalog.folders import offers_in
 from lime_desktop.host.app_center.packages.fetching import (
     MAX_TEXT_BYTES,
@@ -16,7 +16,6 @@ from lime_desktop.host.app_center.packages.fetching import (
     fetch_text,
     is_url,
 )
-from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import CatalogSource
 from lime_desktop.protocol.errors import InvalidInput, SourceUnverified, UpstreamFailed
 
@@ -32,10 +31,14 @@ def look_at(source: CatalogSource, memory: Path) -> CatalogSource:
     """
     location = source.location
     if not is_url(location):
-        return source.model_copy(update={"offers": _read_here(location)})
+        return _as_read(source, _read_here(location), None)
     root = source.root or _first_root(location)
     text = fetch_text(location) if root is None else _read_signed(location, root, memory)
-    return source.model_copy(update={"offers": parse_catalog(text, location), "root": root})
+    return _as_read(source, parse_catalog(text, location, may_revoke=root is not None), root)
+
+
+def _as_read(source: CatalogSource, read: ReadCatalog, root: str | None) -> CatalogSource:
+    return source.model_copy(update={"offers": read.offers, "recalls": read.recalls, "root": root})
 
 
 def _first_root(location: str) -> str | None:
@@ -68,10 +71,10 @@ def _read_signed(location: str, root: str, memory: Path) -> str:
         ) from refused
 
 
-def _read_here(location: str) -> tuple[Offer, ...]:
+def _read_here(location: str) -> ReadCatalog:
     path = Path(location)
     if path.is_dir():
-        return offers_in(path)
+        return ReadCatalog(offers_in(path))
     try:
         with path.open("rb") as file:
             text = file.read(MAX_TEXT_BYTES).decode("utf-8")

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Sequence
 
 from lime_desktop.database.connection import Connection
+from lime_desktop.host.app_center.catalog.recalls import is_revoked
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.changes.updating import make_point
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
@@ -17,6 +18,7 @@ from lime_desktop.host.app_center.records.rows import (
     put_point,
     put_unfinished,
 )
+from lime_desktop.host.app_center.records.state import CenterState
 from lime_desktop.host.app_center.records.unfinished import UnfinishedRestore
 from lime_desktop.protocol.errors import InstallRefused
 
@@ -78,13 +80,25 @@ async def finish_restore(
     await parts.ledger.change(done)
 
 
+def points_to_choose(state: CenterState, app_id: str) -> tuple[RollbackPoint, ...]:
+    """How an app was before, the oldest first: not what is being brought back, and not what must not run."""
+    taken = {
+        work.point.point_id for work in state.unfinished if isinstance(work, UnfinishedRestore)
+    }
+    return tuple(
+        point
+        for point in state.points.get(app_id, ())
+        if point.point_id not in taken and not is_revoked(state, app_id, point.app.package_hash)
+    )
+
+
 def earlier_point(points: Sequence[RollbackPoint]) -> RollbackPoint | None:
     """Where going back leads if nobody says where to."""
     return next((point for point in reversed(points) if not point.is_undone), None)
 
 
 def _find(parts: CenterParts, app_id: str, point_id: str | None) -> RollbackPoint:
-    points = parts.ledger.state.points.get(app_id, ())
+    points = points_to_choose(parts.ledger.state, app_id)
     named = (point for point in points if point.point_id == point_id)
     found = earlier_point(points) if point_id is None else next(named, None)
     if found is None:

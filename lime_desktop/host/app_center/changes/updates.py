@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 from semantic_version import Version
 
 from lime_desktop.host.app_center.catalog.catalog import Catalog
+from lime_desktop.host.app_center.catalog.search import is_newer
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.notes import VersionNotes
 from lime_desktop.protocol.errors import CapabilityNotAvailable, InstallRefused
 from lime_desktop.protocol.ids import Timestamp
 
@@ -42,6 +44,21 @@ class Updates:
             and version > installed
         ]
         return tuple(offer for _, offer in sorted(newer, key=lambda each: each[0], reverse=True))
+
+    def newest_version(self, app: InstalledApp) -> str | None:
+        """The newest release, if there is a newer one than the installed."""
+        return next((each.version for each in self.offers(app)), None)
+
+    def notes(
+        self, app_id: str, installed: InstalledApp | None, offer: Offer | None
+    ) -> tuple[VersionNotes, ...]:
+        """What the catalog says is new in an offer, and in the versions that it skips, the newest first."""
+        if offer is None:
+            return ()
+        newer = self.offers(installed) if installed else ()
+        same = [each for each in newer if each.source == offer.source and each.app_id == app_id]
+        listed = [each for each in same if not is_newer(each.version, offer.version)] or [offer]
+        return tuple(VersionNotes(each.version, each.notes) for each in listed if each.notes)
 
     def fetched(self, app_id: str) -> InstallReview | None:
         """The release that lies ready."""

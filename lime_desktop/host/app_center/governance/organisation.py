@@ -6,7 +6,8 @@ One file or address, JSON or YAML:
 version: 1
 name: Example Ltd
 policy: { rules: [ … ] }            # as a policy file, see `policy.policy_file`; version and name may be left out
-apps: { allowed: [notes, mail], blocked: [games] }   # no `allowed`: all that are not blocked
+apps: { allowed: [notes, mail], blocked: [games], updates: ask }   # no `allowed`: all that are not blocked;
+                                    # `updates`: ask or never, and no app is updated by itself
 overlays:                           # the tenant's layer, for one app or for all of them
   "*": { values: { budget.monthly: 50 }, locks: [budget] }
 branding: { productName: Example Desk, brandName: Example, accent: "#0a5bd3", logo: logo.svg }
@@ -52,6 +53,7 @@ class OrganisationBranding(_Part):
 class _Apps(_Part):
     allowed: tuple[str, ...] | None = None
     blocked: tuple[str, ...] = ()
+    updates: Literal["ask", "never"] | None = None
 
 
 class _Overlay(_Part):
@@ -80,6 +82,8 @@ class Organisation:
     catalogs: tuple[str, ...]
     allowed: frozenset[str] | None
     blocked: frozenset[str]
+    updates: Literal["ask", "never"] | None
+    """How apps are updated at most; None where that is the person's to choose."""
     overlays: Mapping[str, OverlayLayer]
 
     @property
@@ -117,6 +121,7 @@ def parse_organisation(text: str, source: str) -> Organisation:
         catalogs=tuple(beside(source, each) for each in document.catalogs),
         allowed=None if document.apps.allowed is None else frozenset(document.apps.allowed),
         blocked=frozenset(document.apps.blocked),
+        updates=document.apps.updates,
         overlays={
             app_id: OverlayLayer(name="tenant", values=each.values, locks=frozenset(each.locks))
             for app_id, each in document.overlays.items()

@@ -31,6 +31,8 @@ class Offer(WireModel):
     taglines: Mapping[str, str] = Field(default_factory=dict[str, str])
     icon_svg: str | None = None
     """Its icon, where the package is at hand and the icon is small."""
+    notes: dict[str, str] = Field(default_factory=dict[str, str])
+    """What the catalog says is new in it, by language."""
     package_hash: str | None = None
     """The tree that the list promises; another one is refused."""
     archive_hash: str | None = None

@@ -7,6 +7,7 @@ from pydantic import Field, JsonValue
 
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.records.offers import Offer
+from lime_desktop.host.app_center.records.recalls import VersionRecall
 from lime_desktop.policy.facts import Approval, Grant
 from lime_desktop.policy.personal_rules import never
 from lime_desktop.policy.rules import Rule
@@ -155,6 +156,8 @@ class CatalogSource(WireModel):
 
     location: str
     offers: tuple[Offer, ...] = ()
+    recalls: tuple[VersionRecall, ...] = ()
+    """What it offers no more, and why."""
     is_given: bool = False
     """The organisation named it: it stays for as long as this machine belongs to it."""
     root: str | None = None

@@ -6,6 +6,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from lime_desktop.database.connection import Connection
+from lime_desktop.host.app_center.records.recalls import StoredRevocation
 from lime_desktop.host.app_center.records.records import (
     GrantUse,
     InstalledApp,
@@ -20,6 +21,7 @@ from lime_desktop.host.app_center.records.records import (
 )
 from lime_desktop.host.app_center.records.removal import Receipt
 from lime_desktop.host.app_center.records.unfinished import Unfinished
+from lime_desktop.host.app_center.records.update_records import StoredAutoUpdate
 
 RecordT = TypeVar("RecordT", bound=BaseModel)
 
@@ -117,6 +119,22 @@ def read_uses(connection: Connection) -> tuple[GrantUse, ...]:
     )
 
 
+def put_revocations(connection: Connection, revocations: Iterable[StoredRevocation]) -> None:
+    """Keep that bytes must not run; what is known already stays as it was learned."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO revocation (app_id, package_hash, record) VALUES (?, ?, ?)",
+        [(each.app_id, each.package_hash, each.to_json()) for each in revocations],
+    )
+
+
+def put_auto_update(connection: Connection, kept: StoredAutoUpdate) -> None:
+    """Keep how an app is updated, or all apps are for which nothing else is said."""
+    connection.execute(
+        "INSERT OR REPLACE INTO auto_update (app_id, record) VALUES (?, ?)",
+        (kept.app_id, kept.to_json()),
+    )
+
+
 def put_point(connection: Connection, point: RollbackPoint) -> None:
     """Keep a rollback point."""
     connection.execute(
@@ -144,6 +162,8 @@ def delete_app(connection: Connection, app_id: str) -> None:
     connection.execute("DELETE FROM personal_refusal WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM grant_use WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM done_call WHERE app_id = ?", (app_id,))
+    connection.execute("DELETE FROM revocation WHERE app_id = ?", (app_id,))
+    connection.execute("DELETE FROM auto_update WHERE app_id = ?", (app_id,))
     delete_points(connection, app_id)
 
 

@@ -77,6 +77,16 @@ _DONE_CALLS = statements(
     """,
 )
 
+_RECALLS_AND_UPDATES = statements(
+    """
+    CREATE TABLE revocation (
+        app_id TEXT NOT NULL, package_hash TEXT NOT NULL, record TEXT NOT NULL,
+        PRIMARY KEY (app_id, package_hash)
+    ) STRICT
+    """,
+    "CREATE TABLE auto_update (app_id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT",
+)
+
 HOST = Schema(
     "host",
     (
@@ -86,5 +96,6 @@ HOST = Schema(
         Migration("what a person refuses for good", _REFUSALS),
         Migration("the open workspace", _WORKSPACE),
         Migration("calls made under a key", _DONE_CALLS),
+        Migration("what was revoked, and how apps are updated", _RECALLS_AND_UPDATES),
     ),
 )

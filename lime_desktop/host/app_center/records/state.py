@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from lime_desktop.database.connection import Connection
+from lime_desktop.host.app_center.records.recalls import StoredRevocation
 from lime_desktop.host.app_center.records.records import (
     CatalogSource,
     InstalledApp,
@@ -19,6 +20,7 @@ from lime_desktop.host.app_center.records.records import (
 )
 from lime_desktop.host.app_center.records.rows import read_records
 from lime_desktop.host.app_center.records.unfinished import Unfinished, UnfinishedRow
+from lime_desktop.host.app_center.records.update_records import StoredAutoUpdate
 
 T = TypeVar("T")
 
@@ -46,6 +48,12 @@ class CenterState:
     sources: Mapping[str, CatalogSource] = field(default_factory=dict[str, CatalogSource])
     overlays: Mapping[str, tuple[StoredOverlay, ...]] = field(
         default_factory=dict[str, tuple[StoredOverlay, ...]]
+    )
+    revocations: Mapping[str, tuple[StoredRevocation, ...]] = field(
+        default_factory=dict[str, tuple[StoredRevocation, ...]]
+    )
+    auto_updates: Mapping[str, StoredAutoUpdate] = field(
+        default_factory=dict[str, StoredAutoUpdate]
     )
     organisation: StoredOrganisation | None = None
     workspace: StoredWorkspace | None = None
@@ -90,6 +98,12 @@ def read_state(connection: Connection) -> CenterState:
         overlays=_by_app(
             (each.app_id, each) for each in read_records(connection, "overlay", StoredOverlay)
         ),
+        revocations=_by_app(
+            (each.app_id, each) for each in read_records(connection, "revocation", StoredRevocation)
+        ),
+        auto_updates={
+            each.app_id: each for each in read_records(connection, "auto_update", StoredAutoUpdate)
+        },
         organisation=next(read_records(connection, "organisation", StoredOrganisation), None),
         workspace=next(read_records(connection, "workspace", StoredWorkspace), None),
         kept_data={kept.app_id: kept for kept in read_records(connection, "kept_data", KeptData)},

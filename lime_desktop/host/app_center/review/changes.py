@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.host.app_center.review.asking import reach
-from lime_desktop.host.app_center.review.contents import network_domains
+from lime_desktop.host.app_center.review.contents import data_boundaries, network_domains
 from lime_desktop.host.app_center.review.programs import declared_programs
+from lime_desktop.host.app_center.review.saying import Said
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.overlay.surface import surface_of
 from lime_desktop.overlay.template_diff import OverlayChange, diff_templates
@@ -15,7 +17,24 @@ from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.migrations import Migration
 from lime_desktop.projection.projection import Projection, project
 
-Area = Literal["permission", "capability", "entry", "domain", "operation", "service", "program"]
+Area = Literal[
+    "permission",
+    "capability",
+    "domain",
+    "operation",
+    "service",
+    "program",
+    "secret",
+    "tool",
+    "integration",
+    "event",
+    "data",
+    "policy",
+    "workflow",
+    "skill",
+    "entry",
+]
+"""In the order in which a person reads it: what reaches furthest first."""
 AREAS: tuple[Area, ...] = get_args(Area)
 
 
@@ -72,9 +91,31 @@ def _things(area: Area, projection: Projection) -> Mapping[str, object]:
         "operation": {each.key: each for each in manifest.operations},
         "service": {each.key: each for each in manifest.services},
         # By its line: a program that becomes another one is new, whatever it is called.
+        "secret": {
+            each.key: (each.provider, each.required, each.scope) for each in manifest.secrets
+        },
+        "tool": {each.key: each for each in manifest.tool_refs},
+        "integration": {each.key: each for each in manifest.integrations},
+        "event": {each.key: each.direction for each in manifest.events},
+        "data": {data_key(said): said for said in data_boundaries(manifest)},
+        "policy": manifest.policy or {},
+        "workflow": {each.key: each for each in manifest.workflows},
+        "skill": _skills(manifest),
         "program": {each.line: each.takes_more_words for each in declared_programs(manifest)},
     }
     return things[area]
+
+
+def data_key(said: Said) -> str:
+    """What a sentence about data is known by."""
+    return said.key.removeprefix("review.data.")
+
+
+def _skills(manifest: Manifest) -> dict[str, object]:
+    skills = manifest.skills
+    bundled = {each.path: each for each in skills.bundled} if skills else {}
+    referred = {each.id: each for each in skills.references} if skills else {}
+    return {**bundled, **referred, **{each.id: each for each in manifest.skill_refs}}
 
 
 def _changes(
@@ -84,6 +125,8 @@ def _changes(
         if key not in before:
             yield Change(area, "added", key)
         elif key not in after:
-            yield Change(area, "removed", key)
+            # Where data no longer go needs no word; what is said in its place has one.
+            if area != "data":
+                yield Change(area, "removed", key)
         elif before[key] != after[key]:
             yield Change(area, "changed", key)

@@ -3,6 +3,7 @@
 from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
+from lime_desktop.host.app_center.review.growth import reasons_to_ask
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_center.review.programs import DeclaredProgram
 from lime_desktop.host.app_center.review.summary import summary
@@ -52,12 +53,17 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
             for each in review.shares
         ],
         "notes": [{"kind": each.kind, "text": each.text} for each in review.notes],
+        "releaseNotes": [
+            {"version": each.version, "lines": list(each.lines_in(texts.locale))}
+            for each in review.release_notes
+        ],
         "hasKeptData": review.has_kept_data,
         "can": [line.told_alone(texts) for line in summary(review, texts)],
         "signedBeside": str(review.signed_twin) if review.signed_twin else None,
     }
     if review.changes is not None:
         document["changes"] = _changes(review.changes)
+        document["asksBecause"] = list(reasons_to_ask(review))
     return document
 
 

@@ -10,6 +10,7 @@ from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
 from lime_desktop.host.app_center.catalog.choosing import SourceChoice
 from lime_desktop.host.app_center.packages.staging import StagedPackage
+from lime_desktop.host.app_center.records.recalls import VersionRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.asking import AskedPermission, asked_permissions
 from lime_desktop.host.app_center.review.changes import UpdateDiff, diff
@@ -25,6 +26,7 @@ from lime_desktop.host.app_center.review.effects import (
     declared_effects,
     shares_of_work,
 )
+from lime_desktop.host.app_center.review.notes import VersionNotes, release_notes
 from lime_desktop.host.app_center.review.programs import DeclaredProgram, declared_programs
 from lime_desktop.host.app_center.review.refusing import Candidate, Refusal, refusals
 from lime_desktop.host.app_center.review.risk import RiskRating, rate
@@ -89,6 +91,10 @@ class Surrounding:
     has_kept_data: bool = False
     is_blocked_by_organisation: bool = False
     is_of_another_product: bool = False
+    revocation: VersionRecall | None = None
+    """Why it must not run, as the catalog says that may say so."""
+    notes: tuple[VersionNotes, ...] = ()
+    """What the catalog says is new, for every version since the installed one, the newest first."""
     source: str = ""
     """Where the package came from, for people."""
     choice: SourceChoice
@@ -117,6 +123,8 @@ class InstallReview:
     risk: RiskRating
     notes: tuple[FirstRunNote, ...]
     changes: UpdateDiff | None
+    release_notes: tuple[VersionNotes, ...]
+    """What its publisher says is new, the newest version first."""
     install_mode: str
     has_kept_data: bool
     signed_twin: Path | None = None
@@ -184,6 +192,7 @@ def make_review(
         around.installed,
         around.is_blocked_by_organisation,
         around.is_of_another_product,
+        around.revocation,
     )
     return InstallReview(
         staged=staged,
@@ -203,6 +212,7 @@ def make_review(
         risk=rate(manifest, verification.verdict),
         notes=first_run_notes(package),
         changes=diff(old, package, around.overlays) if old else None,
+        release_notes=release_notes(package, old.manifest.version if old else None, around.notes),
         install_mode=_mode(manifest.install.modes if manifest.install else ()),
         has_kept_data=around.has_kept_data,
         signed_twin=around.signed_twin,

@@ -8,6 +8,7 @@ from semantic_version import Version
 
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
+from lime_desktop.host.app_center.records.recalls import VersionRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.saying import Said
 from lime_desktop.projection.host_profile import HostProfile
@@ -80,6 +81,8 @@ class Candidate:
     is_blocked_by_organisation: bool = False
     is_of_another_product: bool = False
     """Whether this product is for one app, and that is another."""
+    revocation: VersionRecall | None = None
+    """What the catalog says that it comes from, or that owns its name, if it must not run."""
 
 
 def refusals(candidate: Candidate, profile: HostProfile) -> tuple[Refusal, ...]:
@@ -103,6 +106,10 @@ def _refusals(candidate: Candidate, profile: HostProfile) -> Iterator[Refusal]:
         failed = next(s for s in candidate.verification.steps if s.status == "failed")
         said = Said(f"review.refused.{code}", {"reason": failed.reason}, problem=failed.code)
         yield Refusal(code, said)
+    if candidate.revocation is not None:
+        code = RefusalCode.PACKAGE_REVOKED
+        reasons = {"reason": candidate.revocation.reasons}
+        yield Refusal(code, Said(f"review.refused.{code}", by_language=reasons))
     if candidate.installed is not None:
         yield from _refused_replacements(candidate, candidate.installed)
 
