@@ -12,6 +12,7 @@ from lime_desktop.host.app_center.packages.fetching import place_name
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.app_center.updates_part import updates_part
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.widgets.amounts import time_in_words
 from lime_desktop.shell.widgets.parts import banner, button, card, label, name_button, row
@@ -27,6 +28,7 @@ class ManageLinks:
     roll_back: Callable[[str, str], None]
     show_overlays: Callable[[str], None]
     take_off_list: Callable[[str], None]
+    install_named: Callable[[str], None]
 
 
 def manage_card(
@@ -51,6 +53,7 @@ def manage_card(
     if not center.is_settled(app.app_id):
         parts.append(banner(texts("manage.unsettled"), "warning"))
     parts += _sources(texts, brand, center, installed, work)
+    parts += updates_part(texts, center, installed, links.install_named, work)
     for point in reversed(center.rollback_points(app.app_id)):
         back = button(
             texts("manage.back", version=point.app.version),

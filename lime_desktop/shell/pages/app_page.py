@@ -9,13 +9,21 @@ from PySide6.QtWidgets import QFrame, QWidget
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records.recalls import AppRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
-from lime_desktop.host.apps.fix_places import REVIEW, can_be_taken, is_hopeless, place_of
+from lime_desktop.host.apps.fix_places import (
+    REVIEW,
+    UPDATE,
+    can_be_taken,
+    is_hopeless,
+    place_of,
+)
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.models.standing import ModelGap, ModelStanding, wants_model
+from lime_desktop.host.wording.joining import sentences
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.readiness.result import Check, SetupAction
@@ -62,6 +70,7 @@ class AppLinks:
     open_entry: Callable[[str, str], None]
     fix: Callable[[RegisteredApp, SetupAction], None]
     manage: Callable[[RegisteredApp], QWidget]
+    install_named: Callable[[str], None]
     show_settings: Callable[[str], None]
     look_again: Callable[[str], None]
     """Has it read anew how an app is set up: much of that changes outside of this window."""
@@ -85,6 +94,7 @@ class AppPage(Page):
         self._models = models
         self._fix = links.fix
         self._manage = links.manage
+        self._install_named = links.install_named
         self._show_settings = links.show_settings
         self._look_again = links.look_again
         self._back = links.back
@@ -152,6 +162,8 @@ class AppPage(Page):
             yield card(label(texts("page.checking"), "muted"))
         elif app.readiness.setup_actions or self._model_gap(app):
             yield self._steps(app)
+        if app.recall is not None and app.recall.kind == "withdrawn":
+            yield self._withdrawn(app, app.recall)
         if app.entries:
             yield self._entries(app)
         yield self._permissions(app)
@@ -177,6 +189,18 @@ class AppPage(Page):
             texts("page.off.on"), lambda: self._work.start(center.enable(app.app_id)), "primary"
         )
         return banner(texts("page.off"), "info", turn_on)
+
+    def _withdrawn(self, app: RegisteredApp, recall: AppRecall) -> QWidget:
+        """That its version is offered no more, though it works, and the way to a newer one."""
+        texts = self._look.texts
+        words = sentences(texts, texts("recall.withdrawn.text"), recall.reason_in(texts.locale))
+        if recall.update is None:
+            return banner(words, "warning")
+        update = button(
+            texts("auto-update.to", version=recall.update),
+            lambda: self._install_named(app.app_id),
+        )
+        return banner(words, "warning", update)
 
     def _entries(self, app: RegisteredApp) -> QFrame:
         texts = self._look.texts
@@ -380,6 +404,7 @@ def _doing(app: RegisteredApp, action: SetupAction) -> str:
     """The key of the words on a step's button."""
     if is_successor(action):
         return "fix.successor"
-    if action.kind == "open-settings" and place_of(app, action) == REVIEW:
-        return "fix.review"
+    places = {REVIEW: "fix.review", UPDATE: "fix.update"}
+    if action.kind == "open-settings" and (place := place_of(app, action)) in places:
+        return places[place]
     return f"fix.{action.kind}"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.app_access import take_back
-from lime_desktop.host.apps.fix_places import OVERLAYS, REVIEW, place_of
+from lime_desktop.host.apps.fix_places import OVERLAYS, REVIEW, UPDATE, place_of
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setup_facts import SetupReading
 from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
@@ -100,6 +100,8 @@ class Fixes:
     def _lead_to(self, app: RegisteredApp, place: str | None) -> None:
         if place == OVERLAYS:
             self._links.show_overlays(app.app_id)
+        elif place == UPDATE:
+            self._links.install_named(app.app_id)
         elif place == REVIEW:
             self._links.review(app.path)
         elif place is not None:

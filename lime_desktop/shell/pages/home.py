@@ -58,7 +58,7 @@ from lime_desktop.shell.widgets.parts import (
     rows_card,
     section_heading,
 )
-from lime_desktop.shell.widgets.status import standing_pill
+from lime_desktop.shell.widgets.status import recall_pill, standing_pill
 from lime_desktop.shell.widgets.tiles import Grid, Tile, skeleton
 from lime_desktop.shell.widgets.work import Work
 
@@ -201,6 +201,7 @@ class HomePage(Page):
                 app.title(self._look.texts.locale),
                 app.readiness.status,
                 app.installed,
+                app.recall,
                 app.path,
                 self._registry.is_checking(app.app_id),
             )
@@ -208,10 +209,12 @@ class HomePage(Page):
             if app is not None
         ]
         aside = self._registry.set_aside
-        kept = self._offered().kept
+        offered = self._offered()
+        kept = offered.kept
+        updates = tuple((each.offer.app_id, each.offer.version) for each in offered.updates)
         ids = tuple(each.app_id for each in rows)
         told = (self._recent.shows(), self._model_offer.shows())
-        return (ids, states, aside, kept, told, self._awaits_apps)
+        return (ids, states, aside, kept, updates, told, self._awaits_apps)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
         """Look anew where the person left off."""
@@ -356,6 +359,8 @@ class HomePage(Page):
         texts = self._look.texts
         if app.installed is not None and not app.installed.is_enabled:
             yield pill(texts("home.off"), "plain")
+        elif app.recall is not None:
+            yield recall_pill(texts, app.recall)
         elif app.readiness.status is not Status.READY:
             yield standing_pill(texts, self._registry, app)
         elif app.installed is None:

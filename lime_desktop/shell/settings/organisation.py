@@ -180,6 +180,8 @@ class _Organisation:
         if found.blocked:
             blocked = listed(texts, sorted(found.blocked))
             yield label(texts("settings.organisation.apps.blocked", apps=blocked))
+        if found.updates:
+            yield label(texts(f"auto-update.forced.{found.updates}"))
 
     def _refresh(self) -> None:
         async def refresh() -> None:

@@ -10,6 +10,7 @@ from shiboken6 import isValid
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.fetching import is_url, place_name
 from lime_desktop.host.app_center.records.records import CatalogSource
+from lime_desktop.host.app_center.records.update_records import EVERY_APP
 from lime_desktop.shell.settings.section import (
     PLACE_WIDTH,
     SectionContext,
@@ -17,6 +18,7 @@ from lime_desktop.shell.settings.section import (
     refill,
     setting,
 )
+from lime_desktop.shell.settings.update_policy import forced_words, policy_choice
 from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, pill, row
 
 
@@ -24,7 +26,20 @@ def build(context: SectionContext, center: AppCenter) -> QWidget:
     """Every source, and a form for one more."""
     sources = _Sources(context, center)
     context.work.start(sources.read())
-    return column(sources.listing, sources.form(), spacing=16)
+    return column(sources.listing, sources.form(), _updates(context, center), spacing=16)
+
+
+def _updates(context: SectionContext, center: AppCenter) -> QFrame:
+    """How apps are updated of which the person says nothing else on their pages."""
+    texts = context.look.texts
+    return group(
+        texts("auto-update.title"),
+        setting(
+            texts("auto-update.default.title"),
+            forced_words(texts, center) or texts("auto-update.about"),
+            policy_choice(texts, center, EVERY_APP, context.work),
+        ),
+    )
 
 
 class _Sources:

@@ -11,6 +11,8 @@ from lime_desktop.database.failures import catalogued
 from lime_desktop.developer.options import Developing
 from lime_desktop.durable_files.crash_reports import APP_SERVER, keep_report, left_reports
 from lime_desktop.host.app_center.background_work import (
+    CATALOGS_FIRST_S,
+    CATALOGS_S,
     ORGANISATION_S,
     WORKSPACE_S,
     PendingWork,
@@ -37,6 +39,7 @@ from lime_desktop.own_programs import is_frozen
 from lime_desktop.protocol.errors import AppError, HostActionFailed
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.settings.section import EngineFacts
+from lime_desktop.shell.startup.app_updates import AppUpdates
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.file_handover import FileHandover
 from lime_desktop.shell.startup.late_engine import LateEngine
@@ -99,6 +102,8 @@ class DesktopApp:
         self._incidents: DataIncidentFeed | None = None
         self._is_confirmed = False
         self._rereadings: tuple[PeriodicRefresh, ...] = ()
+        self.app_updates: AppUpdates | None = None
+        """Keeps installed apps up to date, once they are known."""
         facts = EngineFacts(self._engine.versions, services.sandbox.gap)
         shown = services.for_window(lambda: self._network_ledger)
         self.window = MainWindow(shown, self._server, self._engine.make_tab, facts)
@@ -300,7 +305,11 @@ class DesktopApp:
         await self.services.registry.follow(center)
         self.services.registry.read_rest(_REST_AFTER_S)
         self.window.refresh_catalog()
+        self.app_updates = AppUpdates(
+            self.services.look, self.services.registry, center, self.window, self._server.call
+        )
         self._rereadings = (
+            PeriodicRefresh(self.app_updates.run, CATALOGS_S, CATALOGS_FIRST_S),
             PeriodicRefresh(center.membership.refresh, ORGANISATION_S),
             PeriodicRefresh(center.workspaces.reread, WORKSPACE_S),
         )

@@ -171,7 +171,12 @@ def _app_page(
     fixes = Fixes(services.look.texts, services.registry, services.setup, parent, fix_links, work)
     given = GivenCards(services.look.texts, GivenLinks(server.call, fixes.replace, fixes.take_back))
     manage_links = ManageLinks(
-        flow.install, flow.uninstall, flow.roll_back, window.show_overlays, window.take_off_list
+        flow.install,
+        flow.uninstall,
+        flow.roll_back,
+        window.show_overlays,
+        window.take_off_list,
+        window.install_named,
     )
     links = AppLinks(
         window.show_home,
@@ -180,6 +185,7 @@ def _app_page(
         partial(
             manage_card, services.look.texts, services.brand, services.registry, manage_links, work
         ),
+        window.install_named,
         window.show_settings,
         lambda app_id: services.setup.read_soon(server.call, app_id),
     )

@@ -182,6 +182,7 @@ def test_the_card_of_an_app_says_where_updates_come_from_and_lets_a_person_chang
         lambda _app, _point: None,
         lambda _: None,
         lambda _: None,
+        lambda _: None,
     )
     failures: list[AppError] = []
     shown = manage_card(
