@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 
 from lime_desktop.app_package.checks import run_checks
@@ -14,6 +15,7 @@ from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.files import hashes
 from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.layers.field_rules import read_manifest
+from lime_desktop.app_package.layers.ignored import find_ignored
 from lime_desktop.app_package.layers.merging import Conflict, merge_layers
 from lime_desktop.app_package.layers.misspelt import find_misspelt
 from lime_desktop.app_package.layers.shapes import LAYER_FILES
@@ -33,6 +35,7 @@ from lime_desktop.app_package.skill_files import Skill, read_skills
 from lime_desktop.app_package.storage_files import schema_path
 from lime_desktop.app_package.text.app_md import Section
 from lime_desktop.app_package.text.located import LocatedMap, Origin, key_path, walk
+from lime_desktop.app_package.translations import Translations
 from lime_desktop.app_package.workflow_files import WorkflowFile, read_workflows
 
 MAX_PROBLEMS = 1000
@@ -74,6 +77,11 @@ class AppPackage:
         return MappingProxyType(found)
 
     @cached_property
+    def translations(self) -> Translations:
+        """The texts that the app brings in other languages."""
+        return Translations(self.tree, self.manifest.i18n)
+
+    @cached_property
     def package_hash(self) -> str:
         """The hash of the whole tree; OSError if a file can no longer be read."""
         return hashes.tree_hash(self.tree)
@@ -97,8 +105,8 @@ def load_package(tree: PackageTree) -> AppPackage:
     if not layers.effective or not reader.has("APP.md"):
         # One problem says that there is no manifest; that each field is missing as well helps nobody.
         broken = [problem for problem in broken if problem.code != FIELD_MISSING.code]
-    misspelt = find_misspelt(manifest, layers.effective)
-    found = [*layers.problems, *broken, *misspelt, *run_checks(facts)]
+    names = (find_misspelt(manifest, layers.effective), find_ignored(manifest, layers.effective))
+    found = [*layers.problems, *broken, *chain(*names), *run_checks(facts)]
     problems += _without_guesses(found, reader.problems)
     if not reader.has("APP.md") and not _was_refused(tree):
         message = "The package has no APP.md at its top."

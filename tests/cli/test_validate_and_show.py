@@ -11,6 +11,7 @@ PACKAGES = Path(__file__).parents[1] / "app_package" / "packages"
 GOOD, BAD, WARNED = (
     str(PACKAGES / case / "app") for case in ("manifest-0.10", "enums", "layers-that-disagree")
 )
+PLAIN, IGNORING = (str(PACKAGES / case / "app") for case in ("minimal", "fields-that-do-nothing"))
 
 
 def run(*arguments: str) -> Result:
@@ -18,8 +19,18 @@ def run(*arguments: str) -> Result:
 
 
 def test_validate_says_valid_and_exits_0() -> None:
-    result = run("validate", GOOD)
-    assert (result.exit_code, result.stdout) == (0, f"{GOOD}  valid\n1 package: no problems\n")
+    result = run("validate", PLAIN)
+    assert (result.exit_code, result.stdout) == (0, f"{PLAIN}  valid\n1 package: no problems\n")
+
+
+def test_a_field_that_does_nothing_here_is_told_with_its_place_and_fails_nothing() -> None:
+    """Ours: a declaration has an effect, or its author hears that it has none."""
+    result = run("validate", "--strict", IGNORING)
+    assert result.exit_code == 0
+    assert (
+        "11  note     FIELD_IGNORED  This host ignores operations[0].type. "
+        "What an operation does is its `sideEffect`.\n"
+    ) in result.stdout
 
 
 def test_validate_groups_problems_by_file_with_line_code_and_remedy() -> None:

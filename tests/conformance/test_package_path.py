@@ -261,6 +261,7 @@ def test_a_backend_in_the_cloud_names_target_endpoint_and_protocol(tmp_path: Pat
         ("SERVICE_INCOMPLETE", "services[0].endpoint"),
         ("SERVICE_PROTOCOL_MISMATCH", "services[0].protocol"),
         ("SERVICE_TERMS_MISSING", "services[0]"),
+        ("FIELD_IGNORED", "services"),
     }
 
 
@@ -270,7 +271,7 @@ def test_a_backend_that_does_not_say_where_it_runs_is_reported(tmp_path: Path) -
         tmp_path, {"APP.md": app_md("services: [{key: s, kind: app-backend}]\n")}
     )
     codes = [each["code"] for each in answer_of("validate", package)["problems"]]
-    assert codes == ["SERVICE_PLANE_MISSING"]
+    assert codes == ["FIELD_IGNORED", "SERVICE_PLANE_MISSING"]
 
 
 @pytest.mark.requirement("APP-63")

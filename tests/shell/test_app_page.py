@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -201,3 +201,56 @@ def test_a_check_of_an_app_is_named_in_plain_words(stage: Stage, locale: str, na
     stage.window.show_overlays("notes")
     assert name in lines(stage)
     assert not [each for each in lines(stage) if "answer_sources" in each]
+
+
+def test_what_the_author_says_about_the_app_is_one_click_deep_and_its_links_are_asked_about(
+    stage: Stage, tmp_path: Path, finish: Finish
+) -> None:
+    """Ours: what a manifest says of people, terms and places is shown, and nothing of it opens by itself."""
+    said = """author: {name: Ada Byron, email: ada@example.com}
+license: Apache-2.0
+repository: {type: git, url: "https://code.example.com/said"}
+support: {email: help@example.com, url: "https://help.example.com", responseSla: Within two days}
+distribution: {pricing: freemium, billingModel: subscription, trialDays: 14}
+compliance: {privacyPolicyUrl: "https://example.com/privacy", certifications: [soc2]}
+releasedAt: "2026-01-02T03:04:05Z"
+changelog: ./CHANGES.md
+"""
+    folder = tmp_path / "said"
+    folder.mkdir()
+    head = (
+        "manifestVersion: 0.10.0\nname: said\nversion: 1.0.0\nstatus: ready\nappType: agent-app\n"
+    )
+    text = f"---\n{head}description: It says a lot of itself.\n{said}---\n\n# Said\n\nA guide.\n"
+    (folder / "APP.md").write_text(text, encoding="utf-8")
+    (folder / "CHANGES.md").write_text("1.0.0 brings the first letter.\n", encoding="utf-8")
+    finish(stage.install(folder))
+    stage.window.show_details("said")
+    assert not [each for each in lines(stage) if "Ada Byron" in each]
+    press(stage, "About this app")
+    shown = "\n".join(lines(stage))
+    for words in (
+        "Author: Ada Byron (ada@example.com)",
+        "License: Apache-2.0",
+        "Source code: https://code.example.com/said",
+        "Help by email: help@example.com",
+        "Answers to questions: Within two days",
+        "Price: Free, with paid features",
+        "Payment: Subscription",
+        "Days to try it: 14",
+        "Privacy policy: https://example.com/privacy",
+        "Certificates that the author claims: SOC2",
+        "Released: 2026-01-02",
+        "1.0.0 brings the first letter.",
+    ):
+        assert words in shown
+    opening = next(
+        each
+        for each in stage.window.findChildren(QAbstractButton)
+        if each.accessibleName() == "Open: Privacy policy"
+    )
+    opening.click()
+    asked = stage.window.findChild(QDialog)
+    assert asked is not None
+    assert any("example.com/privacy" in each.text() for each in asked.findChildren(QLabel))
+    asked.reject()

@@ -6,8 +6,8 @@ where that name is not used, is a slip of the hand, and what it says would be lo
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import cast
 
+from lime_desktop.app_package.layers.parts import aliases_of, parts_of
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.manifest.values import ManifestModel
 from lime_desktop.app_package.problem_kinds.fields import CAPABILITY_MISSPELT, FIELD_MISSPELT
@@ -21,32 +21,21 @@ _CAPABILITIES = frozenset(each.name for each in CAPABILITIES)
 
 def find_misspelt(manifest: Manifest, effective: LocatedMap) -> list[Problem]:
     """A problem for every name that is nearly another."""
-    fields = islice(_fields(manifest, (), effective), MAX_OF_A_KIND)
+    parts = parts_of(manifest)
+    slips = (slip for path, part in parts for slip in _fields_of(part, path, effective))
+    fields = islice(slips, MAX_OF_A_KIND)
     names = islice(_capabilities(manifest, effective), MAX_OF_A_KIND)
     return [*fields, *names]
 
 
-def _fields(value: object, path: ValuePath, effective: LocatedMap) -> Iterator[Problem]:
-    if isinstance(value, ManifestModel):
-        yield from _fields_of(value, path, effective)
-    elif isinstance(value, tuple):
-        for index, each in enumerate(cast("tuple[object, ...]", value)):
-            yield from _fields(each, (*path, index), effective)
-    elif isinstance(value, Mapping):
-        for key, each in cast("Mapping[str, object]", value).items():
-            yield from _fields(each, (*path, key), effective)
-
-
 def _fields_of(model: ManifestModel, path: ValuePath, effective: LocatedMap) -> Iterator[Problem]:
-    aliases = {name: field.alias or name for name, field in type(model).model_fields.items()}
+    aliases = aliases_of(type(model))
     unused = [aliases[name] for name in aliases if name not in model.model_fields_set]
     for name in model.model_extra or {}:
         if meant := nearest(name, unused):
             at = (*path, name)
             message = f"{key_path(at)} is not a field of the standard. Did you mean {meant}?"
             yield FIELD_MISSPELT.found(message, _place(effective, at), fix=f"Write {meant}.")
-    for name in model.model_fields_set & aliases.keys():
-        yield from _fields(getattr(model, name), (*path, aliases[name]), effective)
 
 
 def _capabilities(manifest: Manifest, effective: LocatedMap) -> Iterator[Problem]:

@@ -26,6 +26,12 @@ FIELD_MISSPELT = ProblemKind(
     "A field is no field of the standard, and its name is nearly that of one that is; it was ignored.",
     "Correct the name.",
 )
+FIELD_IGNORED = ProblemKind(
+    "FIELD_IGNORED",
+    Severity.NOTE,
+    "The standard has this field, and this host makes nothing of it.",
+    "Nothing has to change; do not rely on it here.",
+)
 CAPABILITY_MISSPELT = ProblemKind(
     "CAPABILITY_MISSPELT",
     Severity.WARNING,

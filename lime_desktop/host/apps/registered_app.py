@@ -115,7 +115,16 @@ class RegisteredApp:
         entry = self.projection.entry(entry_key)
         if entry is None:
             return plain_name(entry_key)
-        return plain_name(in_language(entry.declared.title_i18n, locale) or entry.declared.title)
+        return plain_name(
+            self.package.translations.title(locale, "entries", entry_key)
+            or in_language(entry.declared.title_i18n, locale)
+            or entry.declared.title
+        )
+
+    def step_title(self, workflow_key: str, state_key: str, locale: str) -> str:
+        """What a step of a workflow is called, likewise; its key where nobody says."""
+        path = ("workflows", workflow_key, "states", state_key)
+        return plain_name(self.package.translations.title(locale, *path) or state_key)
 
     def tagline(self, locale: str) -> str:
         """One line about the app."""

@@ -13,6 +13,7 @@ from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.wording.joining import listed, named
+from lime_desktop.host.wording.package_about import about_lines
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.settings.overlay_words import key_name
@@ -32,7 +33,7 @@ from lime_desktop.shell.widgets.status import problem_row
 
 _RISK_TONES: dict[str, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
 _CHANGE_TONES: dict[str, Tone] = {"added": "warning", "changed": "warning", "removed": "plain"}
-_NOTE_TONES: dict[str, Tone] = {"warning": "warning", "unsuited": "warning"}
+_NOTE_TONES: dict[str, Tone] = {"warning": "warning", "unsuited": "warning", "risk": "warning"}
 _MOST_PROBLEMS = 12
 
 
@@ -105,6 +106,8 @@ def _sections(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
         yield _section(texts("review.adds"), added)
     yield from _further(review, texts)
     yield _section(texts("review.publisher"), _publisher(review, texts))
+    if said := [each.words(texts) for each in about_lines(review.package.manifest)]:
+        yield _section(texts("about.title"), said)
     yield _files(review, texts)
 
 
@@ -136,12 +139,9 @@ def _publisher(review: InstallReview, texts: Texts) -> Iterator[str]:
 
 
 def _files(review: InstallReview, texts: Texts) -> QFrame:
-    manifest = review.package.manifest
     size = size_in_words(review.staged.total_bytes, texts)
     count = len(review.package.tree.files)
     lines = [texts("review.size", count=count, size=size), texts("review.mode")]
-    if manifest.license:
-        lines.append(texts("review.license", license=manifest.license))
     return card(
         label(texts("review.files"), "heading"),
         *_lines(lines),
@@ -162,6 +162,8 @@ def _effect_row(effect: DeclaredEffect, texts: Texts) -> QWidget:
 
 def _further(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
     """Who does what, and the author's advice for the first run; what developers check is theirs to read."""
+    if review.purposes:
+        yield card(label(texts("review.purposes"), "heading"), *_purposes(review, texts))
     if review.shares:
         yield card(label(texts("review.shares"), "heading"), *_shares(review, texts))
     notes = [note for note in review.notes if note.kind != "check"]
@@ -177,6 +179,15 @@ def _further(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
                 for note in notes
             ),
         )
+
+
+def _purposes(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
+    for each in review.purposes:
+        kind = pill(texts(f"review.purpose.{each.kind}"), _NOTE_TONES.get(each.kind, "plain"))
+        yield row(kind, label(each.text), stretch_at=1)
+        if each.details:
+            told = named(texts, texts("review.purpose.shown"), listed(texts, each.details))
+            yield label(told, "muted")
 
 
 def _shares(review: InstallReview, texts: Texts) -> Iterator[QWidget]:

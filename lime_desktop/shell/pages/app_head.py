@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtWidgets import QLabel, QWidget
 
+from lime_desktop.app_package.problems import Severity
 from lime_desktop.host.app_center.packages.bundled import PUBLISHER, is_bundled
 from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
@@ -12,7 +13,9 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.parts import card, column, icon_label, label, pill, row
-from lime_desktop.shell.widgets.status import standing_pill, trust_pill
+from lime_desktop.shell.widgets.status import problem_row, standing_pill, trust_pill
+
+_MOST_NOTES = 30
 
 
 def app_head(
@@ -44,10 +47,17 @@ def app_details(look: Look, app: RegisteredApp, *, is_open: bool) -> Fold:
     texts = look.texts
     return Fold(
         texts("review.details"),
-        lambda: card(*(label(line, "small") for line in _exact(app, texts))),
+        lambda: card(*(label(line, "small") for line in _exact(app, texts)), *_notes(app, texts)),
         look.icons,
         is_open=is_open,
     )
+
+
+def _notes(app: RegisteredApp, texts: Texts) -> Iterator[QWidget]:
+    """What the author may want to know of the package; nothing that a person has to act on."""
+    notes = [each for each in app.package.problems if each.severity is Severity.NOTE]
+    for each in notes[:_MOST_NOTES]:
+        yield problem_row(each, "plain", texts)
 
 
 def _standing(

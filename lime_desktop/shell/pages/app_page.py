@@ -1,13 +1,14 @@
 """One app in full before any of its code runs: what it is, what it asks for, what is missing, and the ways in."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
-from lime_desktop.app_package.problems import Severity
+from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.recalls import AppRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
@@ -29,6 +30,7 @@ from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.readiness.result import Check, SetupAction
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.questions import Question, ask
+from lime_desktop.shell.pages.about_card import about_fold, says_anything
 from lime_desktop.shell.pages.app_head import app_details, app_head
 from lime_desktop.shell.pages.fixing import is_successor
 from lime_desktop.shell.pages.given_card import Change, GivenCards
@@ -74,6 +76,7 @@ class AppLinks:
     show_settings: Callable[[str], None]
     look_again: Callable[[str], None]
     """Has it read anew how an app is set up: much of that changes outside of this window."""
+    open_address: Callable[[str, str], None]
 
 
 class AppPage(Page):
@@ -97,10 +100,12 @@ class AppPage(Page):
         self._install_named = links.install_named
         self._show_settings = links.show_settings
         self._look_again = links.look_again
+        self._open_address = links.open_address
         self._back = links.back
         self._open_entry = links.open_entry
         self._given = given
         self._app_id = ""
+        self._about: Fold | None = None
         self._details: Fold | None = None
         self._work = Work(self, failed)
         registry.watch(self.once_seen(self.show_again))
@@ -109,7 +114,7 @@ class AppPage(Page):
     def show_app(self, app_id: str) -> None:
         """Turn to another app."""
         if app_id != self._app_id:
-            self._app_id, self._details = app_id, None
+            self._app_id, self._about, self._details = app_id, None, None
         self.show_again()
         self._look_again(app_id)
 
@@ -171,8 +176,15 @@ class AppPage(Page):
         if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)
         yield self._manage(app)
-        if app.package.problems:
-            yield self._problems(app)
+        if problems := [each for each in app.package.problems if each.severity != Severity.NOTE]:
+            yield self._problems(problems)
+        if says_anything(app.package):
+            was_open = self._about is not None and self._about.is_open
+            title = app.title(texts.locale)
+            self._about = about_fold(
+                self._look, app.package, partial(self._open_address, title), is_open=was_open
+            )
+            yield self._about
         was_open = self._details is not None and self._details.is_open
         self._details = app_details(self._look, app, is_open=was_open)
         yield self._details
@@ -388,11 +400,10 @@ class AppPage(Page):
         set_tip(severity, check.code or check.kind)
         return row(severity, label(check.message), stretch_at=1)
 
-    def _problems(self, app: RegisteredApp) -> QFrame:
+    def _problems(self, problems: Iterable[Problem]) -> QFrame:
+        """What is wrong; notes are for the author, and lie among the details."""
         texts = self._look.texts
-        worst_first = sorted(
-            app.package.problems, key=lambda each: list(Severity).index(each.severity)
-        )
+        worst_first = sorted(problems, key=lambda each: list(Severity).index(each.severity))
         rows = [
             problem_row(each, _SEVERITY_TONES[each.severity], texts)
             for each in worst_first[:_SHOWN_PROBLEMS]

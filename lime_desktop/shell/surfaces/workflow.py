@@ -52,7 +52,8 @@ class WorkflowSurface(Surface):
     def _steps(self, app: RegisteredApp, named: str) -> list[QWidget]:
         named_so = (each.workflow for each in app.package.workflows if each.key == named)
         found = next(named_so, None)
-        states = [state.key for state in found.states] if found else []
+        locale = self._look.texts.locale
+        states = [app.step_title(named, each.key, locale) for each in found.states] if found else []
         if not states:
             return []
         texts = self._look.texts

@@ -188,5 +188,6 @@ def _app_page(
         window.install_named,
         window.show_settings,
         lambda app_id: services.setup.read_soon(server.call, app_id),
+        partial(ask_about_link, parent, services.look.texts),
     )
     return AppPage(services.look, services.registry, services.models, links, given, notices.problem)

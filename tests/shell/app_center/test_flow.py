@@ -53,6 +53,32 @@ def test_a_package_is_read_before_it_is_installed_and_a_subset_can_be_granted(
     assert [grant.permission for grant in desk.center.permits.grants("notes")] == ["keep"]
 
 
+def test_what_an_app_is_for_and_is_not_for_is_read_before_it_is_installed(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """The standard: who installs reads acceptance, non-goals, risks and the first steps, and the author's own terms."""
+    more = """license: MIT
+quickstart: {setupSteps: [{bind_knowledge: brand_guidelines}]}
+requirements:
+  requirements:
+    - {id: r1, text: Keep notes, acceptance: [A note survives a restart], risks: [Notes are not sealed]}
+  nonGoals: [Sync with a phone]
+  later: [Pictures in notes]"""
+    desk.flow.install(make_package(tmp_path / "from", more=more))
+    desk.wait_to_see("It asks for")
+    desk.press("Details")
+    for words in (
+        "Keep notes",
+        "You can tell by this: A note survives a restart",
+        "Notes are not sealed",
+        "Sync with a phone",
+        "Pictures in notes",
+        "bind knowledge: brand guidelines",
+        "License: MIT",
+    ):
+        assert desk.sees(words), words
+
+
 def test_what_was_installed_takes_the_place_of_what_was_opened_in_place(
     desk: Desk, tmp_path: Path
 ) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from lime_desktop.host.app_center.review.changes import Change, UpdateDiff, data_key
 from lime_desktop.host.app_center.review.making import InstallReview
-from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.wording.joining import named
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
@@ -26,10 +25,7 @@ def migration_lines(changes: UpdateDiff, texts: Texts) -> Iterator[str]:
 def _change_name(change: Change, review: InstallReview, texts: Texts) -> str:
     """What has changed, by the name a person knows; what is gone is known by its key alone."""
     asks = {ask.key: ask.words.words(texts) for ask in review.asks}
-    entries = {
-        each.key: in_language(each.title_i18n, texts.locale) or each.title
-        for each in review.package.manifest.entries
-    }
+    entries = {each.key: each.called(texts.locale) for each in review.adds if each.kind == "entry"}
     data = {data_key(said): said.words(texts) for said in review.data}
     added = {each.key: each.called(texts.locale) for each in review.adds if each.kind != "entry"}
     names = {"permission": asks, "entry": entries, "data": data}.get(change.area)

@@ -1,19 +1,26 @@
 """What would the app add, where would its data lie, and whom would it talk to?"""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 from urllib.parse import urlsplit
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.manifest.values import ManifestModel
+from lime_desktop.app_package.translations import Translations
 from lime_desktop.host.app_center.review.saying import Said
 from lime_desktop.projection.projection import Projection
+from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.naming import plain_words, title_in
 
 AdditionKind = Literal[
     "entry", "service", "workflow", "skill", "tool", "knowledge", "artifact", "secret", "event"
 ]
+
+
+_TEXTS_OF: Mapping[AdditionKind, str] = {"entry": "entries", "workflow": "workflows"}
+"""Where the standard puts the texts of a kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +32,31 @@ class Addition:
     declared: ManifestModel | None = None
     by: str = ""
     """What sort of program does it, or where it comes from."""
+    title: Callable[[str], str | None] = lambda _: None
+    """What the app's own texts call it in a language."""
 
     def called(self, locale: str) -> str:
         """What a person calls it: the author's title in their language, else plain words."""
         # A skill is known by its path.
         short = self.key.rstrip("/").rpartition("/")[2]
-        name = title_in(self.declared, locale) or plain_words(short)
+        name = self.title(locale) or title_in(self.declared, locale) or plain_words(short)
         return f"{name} ({self.by})" if self.by else name
 
 
-def additions(projection: Projection) -> tuple[Addition, ...]:
+def additions(projection: Projection, translations: Translations) -> tuple[Addition, ...]:
     """Everything the host would register, in the order in which a person meets it."""
+    return tuple(
+        replace(each, title=partial(_title, translations, each)) for each in _additions(projection)
+    )
+
+
+def _title(translations: Translations, addition: Addition, locale: str) -> str | None:
+    place = _TEXTS_OF.get(addition.kind)
+    found = translations.title(locale, place, addition.key) if place else None
+    return plain_name(found) if found else None
+
+
+def _additions(projection: Projection) -> tuple[Addition, ...]:
     manifest = projection.manifest
     bundled = manifest.skills.bundled if manifest.skills else ()
     return (

@@ -11,6 +11,9 @@ from lime_desktop.readiness.naming import plain_words, title_in
 Party = Literal["app", "host", "cloud", "connector", "external", "human"]
 PARTIES: tuple[Party, ...] = ("app", "host", "cloud", "connector", "external", "human")
 
+PurposeKind = Literal["does", "later", "never", "risk"]
+_PRIORITIES: dict[str, PurposeKind] = {"later": "later", "out_of_scope": "never"}
+
 _OUTSIDE = ALWAYS_ASKED | {"external_write"}
 
 
@@ -37,6 +40,16 @@ class DeclaredEffect:
 
 
 @dataclass(frozen=True, slots=True)
+class Purpose:
+    """One thing that the app is meant to do, or is not; `kind` finds the words for it."""
+
+    kind: PurposeKind
+    text: str
+    details: tuple[str, ...] = ()
+    """How to tell that it is met."""
+
+
+@dataclass(frozen=True, slots=True)
 class Share:
     """What one party does for one requirement."""
 
@@ -54,6 +67,22 @@ def declared_effects(manifest: Manifest) -> tuple[DeclaredEffect, ...]:
         if operation.side_effect != "none"
     ]
     return tuple(sorted(effects, key=lambda effect: not effect.is_outside))
+
+
+def purposes(manifest: Manifest) -> tuple[Purpose, ...]:
+    """What the app is for, how a person can tell, what it is not for and what may go wrong, as its author says."""
+    return tuple(_purposes(manifest))
+
+
+def _purposes(manifest: Manifest) -> Iterator[Purpose]:
+    declared = manifest.requirements
+    for each in declared.requirements:
+        yield Purpose(_PRIORITIES.get(each.priority or "", "does"), each.text, each.acceptance)
+    for each in declared.requirements:
+        yield from (Purpose("risk", text) for text in each.risks)
+    without = (text for each in declared.requirements for text in each.non_goals)
+    yield from (Purpose("never", text) for text in (*declared.non_goals, *without))
+    yield from (Purpose("later", text) for text in declared.later)
 
 
 def shares_of_work(manifest: Manifest) -> tuple[Share, ...]:

@@ -1,7 +1,7 @@
 """The review as a whole: everything a person needs to know before they decide, and what they decided."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -22,8 +22,10 @@ from lime_desktop.host.app_center.review.contents import (
 )
 from lime_desktop.host.app_center.review.effects import (
     DeclaredEffect,
+    Purpose,
     Share,
     declared_effects,
+    purposes,
     shares_of_work,
 )
 from lime_desktop.host.app_center.review.notes import VersionNotes, release_notes
@@ -34,6 +36,7 @@ from lime_desktop.host.app_center.review.saying import Said
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
+from lime_desktop.readiness.naming import plain_words
 
 NoteKind = Literal["setup", "check", "suited", "unsuited", "warning"]
 
@@ -62,9 +65,8 @@ def first_run_notes(package: AppPackage) -> tuple[FirstRunNote, ...]:
 def _notes(package: AppPackage) -> Iterator[FirstRunNote]:
     quickstart = package.manifest.quickstart
     for step in quickstart.setup_steps if quickstart else ():
-        named = step.get("title") or step.get("description") or step.get("key") or step.get("type")
-        if isinstance(named, str):
-            yield FirstRunNote("setup", named)
+        if words := _step(step):
+            yield FirstRunNote("setup", words)
     checklist = package.sections.get("verification_checklist")
     for item in checklist.checklist if checklist else ():
         yield FirstRunNote("check", item.text)
@@ -73,6 +75,14 @@ def _notes(package: AppPackage) -> Iterator[FirstRunNote]:
         lines = [_without_marks(line) for line in section.text.splitlines()] if section else []
         for line in [line for line in lines if line][:_MOST_LINES]:
             yield FirstRunNote(kind, line)
+
+
+def _step(step: Mapping[str, object]) -> str:
+    """A step in words: what the author calls it, else what is to be done with what, `bind_knowledge: brand`."""
+    named = (step.get(name) for name in ("title", "description", "key", "type"))
+    called = next((each for each in named if isinstance(each, str) and each), None)
+    doing = (f"{plain_words(verb)}: {plain_words(str(thing))}" for verb, thing in step.items())
+    return called or next(doing, "")
 
 
 def _without_marks(line: str) -> str:
@@ -119,6 +129,7 @@ class InstallReview:
     domains: tuple[str, ...]
     programs: tuple[DeclaredProgram, ...]
     effects: tuple[DeclaredEffect, ...]
+    purposes: tuple[Purpose, ...]
     shares: tuple[Share, ...]
     risk: RiskRating
     notes: tuple[FirstRunNote, ...]
@@ -203,11 +214,12 @@ def make_review(
         installed=around.installed,
         refusals=refusals(candidate, THIS_HOST),
         asks=asked_permissions(manifest, old.manifest if old else None, around.granted),
-        adds=additions(projection),
+        adds=additions(projection, package.translations),
         data=data_boundaries(manifest),
         domains=network_domains(manifest),
         programs=declared_programs(manifest),
         effects=declared_effects(manifest),
+        purposes=purposes(manifest),
         shares=shares_of_work(manifest),
         risk=rate(manifest, verification.verdict),
         notes=first_run_notes(package),

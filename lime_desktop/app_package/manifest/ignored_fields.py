@@ -1,0 +1,153 @@
+"""The fields of a manifest that do nothing on this host, each with the reason; every other one is among the used ones.
+
+An author is told of each when the package is read. What lies inside an ignored field is ignored with it. Who makes one
+do something takes its row away here and names its user in ``used_fields``.
+"""
+
+from collections.abc import Mapping
+
+_HOSTS_OWN_WAY = "The host decides itself how its window reaches its App Server."
+_OWN_SERVER = "This host brings its own App Server, and takes none from a package."
+_ASKING = "The host alone decides how a person is asked, and what they may answer."
+_BUNDLE = "A page is served as it lies in its folder, beginning with index.html."
+_NOT_STARTED = "Nothing of a package is started on this computer but the programs of integrations."
+_STORED_HERE = "Each app has an SQLite file of its own here, whatever is written."
+_HERE = "Integrations run on this computer, as tool servers and programs."
+_SHOWN_NOWHERE = "It is shown nowhere yet."
+
+IGNORED: Mapping[str, Mapping[str, str]] = {
+    "Access": {"read": "Whoever may call a connection may read through it."},
+    "AgentTask": {
+        "checkpoint_scope": "No checkpoint is taken: a conversation is resumed or forked, and nothing else is brought back.",
+        "observability": "The person's settings decide what is reported, and content stays out of it.",
+    },
+    "Approval": {
+        "behavior": _ASKING,
+        "supports_updated_input": _ASKING,
+        "supports_defer": _ASKING,
+    },
+    "ArtifactType": {
+        "standard": "Artifacts have one form here.",
+        "schema_path": "An artifact's content is not checked against a schema; ask a task for structured output instead.",
+    },
+    "Bridge": {
+        "transport": _HOSTS_OWN_WAY,
+        "protocol_version": _HOSTS_OWN_WAY,
+        "client_surface": _HOSTS_OWN_WAY,
+        "host_boundary": _HOSTS_OWN_WAY,
+        "runtime_owner": _HOSTS_OWN_WAY,
+        "methods": _HOSTS_OWN_WAY,
+        "events": _HOSTS_OWN_WAY,
+    },
+    "Distribution": {"visibility": "A catalog shows what its owner lists."},
+    "Entry": {"panel": "A panel opens as a page of its own."},
+    "EventDeclaration": {"schema_path": "What is published is not checked against a schema."},
+    "Health": {
+        "runtime": "No health check is repeated while the app runs.",
+        "metrics": "No measure of an app is kept.",
+    },
+    "InstallContract": {
+        "runtime_backed": _OWN_SERVER,
+        "compatibility": "The versions under `requires` decide.",
+    },
+    "InstallRuntime": {
+        "protocol_version": _OWN_SERVER,
+        "client_package": _OWN_SERVER,
+        "sidecar": _OWN_SERVER,
+        "release_manifest": _OWN_SERVER,
+        "distribution": _OWN_SERVER,
+    },
+    "Integration": {
+        "execution_plane": _HERE,
+        "fallback_plane": _HERE,
+        "cloud_capability": _HERE,
+    },
+    "KnowledgeTemplate": {
+        "runtime_mode": "Knowledge is always searched, and its passages given to the agent.",
+        "path": "What is in the package is not searched: a person binds documents, or `source` names a table.",
+    },
+    "Manifest": {
+        "ui": "What `entries` names is shown; routes, panels, cards, settings and viewers named here are not.",
+        "services": _NOT_STARTED,
+        "workflows": "No workflow is run here; an entry that leads to one says so.",
+        "evals": "No eval is run; readiness only looks whether its file is there.",
+        "errors": "An app's own codes are not told to people by the host; show them in your page.",
+        "compatibility": "The versions under `requires` decide.",
+    },
+    "Operation": {"type": "What an operation does is its `sideEffect`."},
+    "PackageRef": {
+        "hash": "The signature covers every file of the package.",
+        "entry": _BUNDLE,
+        "module": _BUNDLE,
+        "format": _BUNDLE,
+    },
+    "Plane": {"optional": _SHOWN_NOWHERE},
+    "Publisher": {
+        "kind": _SHOWN_NOWHERE,
+        "did": "No such proof is looked up.",
+        "logo_url": _SHOWN_NOWHERE,
+    },
+    "Quickstart": {"sample_workflow": "No workflow is run here."},
+    "Repository": {"type": _SHOWN_NOWHERE, "directory": _SHOWN_NOWHERE},
+    "RuntimePackage": {
+        "worker": _NOT_STARTED,
+        "tools": _NOT_STARTED,
+        "lockfile": "The signature covers every file of the package.",
+        "hash": "The signature covers every file of the package.",
+    },
+    "SecretSlot": {
+        "provider": _SHOWN_NOWHERE,
+        "scope": "A secret is kept for the app, on this computer.",
+    },
+    "SessionPolicy": {"compaction_events": "That a conversation was shortened is always told."},
+    "Standalone": {
+        "shell": "A product is this host under the app's name.",
+        "auto_update": "`install.standalone.updates` names where a product's updates come from.",
+    },
+    "StartupCheck": {"timeout": "The host's own limits hold at the start of a page."},
+    "Storage": {
+        "isolation": _STORED_HERE,
+        "physical_sharing": _STORED_HERE,
+        "local_default": _STORED_HERE,
+        "database": _STORED_HERE,
+        "retention": "Data stays until the app or a person deletes it.",
+    },
+    "StructuredOutput": {"type": "A task's own request says whether it wants structured output."},
+    "ToolDiscovery": {
+        "query_from": "Tools are found by the input, and by what the agent asks for."
+    },
+    "ToolRef": {"permissions": "The permissions that the manifest declares hold for every tool."},
+}
+"""Model → field → why nothing happens here because of it."""
+
+_HOOKS = "No hook of an app is run; of `lifecycle`, the host reads `upgrade.migrations`."
+
+AS_IT_IS: Mapping[str, tuple[object, ...]] = {
+    "Access.read": (True,),
+    "Approval.behavior": ("host-mediated",),
+    "Approval.supports_updated_input": (True,),
+    "Bridge.client_surface": ("capability-sdk", "host-bridge"),
+    "Bridge.host_boundary": ("desktop-host-ipc",),
+    "Bridge.runtime_owner": ("runtime-core",),
+    "Bridge.transport": ("host-mediated", "stdio-jsonl", "local-socket"),
+    "Integration.execution_plane": ("host",),
+    "KnowledgeTemplate.runtime_mode": ("retrieval",),
+    "PackageRef.entry": ("index.html", "./index.html"),
+    "PackageRef.format": ("static", "esm"),
+    "SessionPolicy.compaction_events": (True,),
+    "Storage.isolation": ("per-app-database", "dedicated-database"),
+    "Storage.local_default": (True,),
+    "Storage.physical_sharing": ("none", "dedicated"),
+    "StructuredOutput.type": ("json_schema",),
+}
+"""Values of ignored fields that say what happens here anyway: nobody needs to be told of those."""
+
+IGNORED_KEYS: Mapping[str, tuple[frozenset[str], str]] = {
+    "Manifest.lifecycle": (frozenset({"upgrade"}), _HOOKS),
+    "Manifest.presentation": (frozenset({"icon"}), "Of `presentation`, the host shows the icon."),
+    "Manifest.policy": (
+        frozenset({"riskBoundaries", "costLimit", "defaultModel"}),
+        "Of `policy`, the host obeys `riskBoundaries`, `costLimit` and `defaultModel`.",
+    ),
+}
+"""Objects whose keys the standard leaves open: which of them are used here, and what is said of any other."""
