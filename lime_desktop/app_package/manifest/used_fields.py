@@ -72,6 +72,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         _POLICY: "key provider host_capability access",
         "app_server/tools/commands/adapters.py": "role adapter",
         _CONNECTIONS: "readiness required",
+        "host/approvals/reasons.py": "provider_i18n",
     },
     "KnowledgeSource": {
         "app_server/knowledge/service.py": "table",
