@@ -1,4 +1,4 @@
-"""Which product is this: Lime Desktop itself, or one that an app was made into?
+"""Which product is this: Lime Desktop itself, one that an app was made into, or an organisation's with several apps?
 
 A product that was stamped has a `branding.json` beside its executables, and both of its processes read it: its name, its
 app, its link scheme, and the one id that keeps its data, its keyring entries and its sockets apart from those of others.
@@ -11,6 +11,7 @@ A product that brings no runtime is started on an installed Lime Desktop, which 
 From a checkout, a folder with such a file can be tried: `LIME_DESKTOP_BRAND` names it. A frozen program looks at no variable.
 """
 
+import hashlib
 import os
 import re
 import sys
@@ -63,6 +64,10 @@ class ShippedFile(_Part, frozen=True):
     path: PathBeside
     sha256: Sha256
 
+    def below(self, folder: Path) -> Path:
+        """Where it lies in the product's folder; its shape lets it lead nowhere else."""
+        return folder / self.path
+
 
 class ShippedApp(_Part, frozen=True):
     """An app that came with the product. It is reviewed, verified and installed like any other."""
@@ -99,7 +104,13 @@ class Product(_Part, frozen=True):
     support_url: str | None = None
     file_types: tuple[FileType, ...] = ()
     app: ShippedApp | None = None
-    """What is opened alone; none is Lime Desktop, which opens many."""
+    """What is opened alone; none is Lime Desktop, which opens many, or an organisation's product."""
+    apps: tuple[ShippedApp, ...] = ()
+    """What an organisation's product offers, each to be reviewed by the person."""
+    organisation: ShippedFile | None = None
+    """The organisation's file, whose rules hold in its product from the first start."""
+    providers: ShippedFile | None = None
+    """The model providers that its product offers; no key is among them."""
     icon: ShippedFile | None = None
     """A square picture, drawn when the product was made."""
     runtime: RequiredRuntime | None = None
@@ -107,7 +118,12 @@ class Product(_Part, frozen=True):
 
     @property
     def is_branded(self) -> bool:
-        """Whether it is an app's own product."""
+        """Whether it is a product of its own: an app's, or an organisation's."""
+        return self.app is not None or self.organisation is not None
+
+    @property
+    def is_of_one_app(self) -> bool:
+        """Whether it opens its app alone, and has no rail and no Home."""
         return self.app is not None
 
     def is_own_file(self, name: str) -> bool:
@@ -116,8 +132,8 @@ class Product(_Part, frozen=True):
 
     @property
     def install_mode(self) -> Literal["in_lime", "standalone", "runtime_backed"]:
-        """How its app is installed, in the words of the standard."""
-        if not self.is_branded:
+        """How its apps are installed, in the words of the standard: several of them share a host, as in Lime Desktop."""
+        if not self.is_of_one_app:
             return "in_lime"
         return "standalone" if self.runtime is None else "runtime_backed"
 
@@ -194,9 +210,46 @@ def read_product(folder: Path) -> Product:
         product = msgspec.json.decode(body[: _MOST_BYTES + 1], type=Product)
     except (OSError, msgspec.DecodeError) as error:
         raise BrandingBroken(f"{BRANDING_FILE} cannot be read: {error}") from error
-    if product.app is None or product.id == LIME.id or product.scheme == LIME.scheme:
-        raise BrandingBroken(f"{BRANDING_FILE} names no app, or an id or scheme of Lime Desktop's")
+    if product.id == LIME.id or product.scheme == LIME.scheme:
+        raise BrandingBroken(f"{BRANDING_FILE} names an id or scheme of Lime Desktop's")
+    if not _is_of_one_kind(product):
+        raise BrandingBroken(f"{BRANDING_FILE} names no app, or no organisation for several")
     return product
+
+
+def _is_of_one_kind(product: Product) -> bool:
+    """One app and nothing else; or several apps of which none comes twice, and the organisation whose they are."""
+    if product.app is not None:
+        return not product.apps and product.organisation is None and product.providers is None
+    names = {each.id for each in product.apps}
+    is_whole = product.organisation is not None and product.runtime is None
+    return is_whole and 0 < len(names) == len(product.apps)
+
+
+def check_governing_files(product: Product, folder: Path | None) -> None:
+    """See that what governs an organisation's product is there as it was shipped. Blocks, for less than a millisecond.
+
+    Raises:
+        BrandingBroken: it is gone, or another.
+    """
+    for each in (product.organisation, product.providers):
+        if each is not None and folder is not None:
+            shipped_bytes(folder, each)
+
+
+def shipped_bytes(folder: Path, shipped: ShippedFile) -> bytes:
+    """What stands in a small shipped file; the very bytes that were looked at are given. Blocks.
+
+    Raises:
+        BrandingBroken: it is gone, or another.
+    """
+    try:
+        body = shipped.below(folder).read_bytes()
+    except OSError as error:
+        raise BrandingBroken(f"{shipped.path} cannot be read: {error.strerror}") from error
+    if hashlib.sha256(body).hexdigest() != shipped.sha256:
+        raise BrandingBroken(f"{shipped.path} is not the file that was shipped")
+    return body
 
 
 def shipped_path(folder: Path, shipped: ShippedFile) -> Path:
@@ -205,7 +258,7 @@ def shipped_path(folder: Path, shipped: ShippedFile) -> Path:
     Raises:
         BrandingBroken: it is gone, or another.
     """
-    path = folder / shipped.path
+    path = shipped.below(folder)
     try:
         found = sha256_of(path)
     except OSError as error:

@@ -32,6 +32,7 @@ from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
 from lime_desktop.app_server.providers.app_models import AppModels
+from lime_desktop.app_server.providers.product_presets import offered_presets
 from lime_desktop.app_server.providers.routing import Supply
 from lime_desktop.app_server.providers.service import FindSupply, ProviderService
 from lime_desktop.app_server.providers.store import ProviderStore, open_provider_store
@@ -275,7 +276,7 @@ def _add_apps(routes: Routes, apps: RegisteredApps, app_calls: AppCalls) -> None
 def _add_models(
     routes: Routes, app_calls: AppCalls, store: ProviderStore, supply: FindSupply
 ) -> None:
-    service = ProviderService(store, supply)
+    service = ProviderService(store, supply, offered_presets())
     AppModels(store, service.find_models).serve(app_calls)
     routes.add(LIST_MODELS, service.list_models)
     routes.add(PREFER_MODEL, service.prefer_model)

@@ -101,10 +101,13 @@ def is_localhost(host: str) -> bool:
 
 def is_local(host: str) -> bool:
     """Tell whether a host, as `parse_host` gives it, is by its own name of this machine or a private network."""
+    return _is_local(host, _own_suffixes(os.environ.get(OWN_NETWORK_VARIABLE, "")))
+
+
+def _is_local(host: str, named: tuple[str, ...]) -> bool:
     address = parse_address(host)
     if address is not None:
         return not is_public(address)
-    named = _own_suffixes(os.environ.get(OWN_NETWORK_VARIABLE, ""))
     return "." not in host or f".{host}".endswith((*_LOCAL_SUFFIXES, *named))
 
 
@@ -119,6 +122,12 @@ def is_near(address: str) -> bool:
     """Tell whether an address is by its own name on this machine or in its own network."""
     host = parse_host(address)
     return host is not None and is_local(host)
+
+
+def is_near_anywhere(address: str) -> bool:
+    """Tell the same of every machine: what the keeper of this one calls their own counts for nothing."""
+    host = parse_host(address)
+    return host is not None and _is_local(host, ())
 
 
 @lru_cache(maxsize=16)

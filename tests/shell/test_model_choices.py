@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,9 +13,8 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.app_server.models.catalogue import SMOLLM2
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore
-from lime_desktop.app_server.providers import service as provider_service
-from lime_desktop.app_server.providers.found_servers import find_servers
 from lime_desktop.app_server.providers.offers import offered_models
+from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.routing import Supply
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import ProviderStore
@@ -56,10 +54,16 @@ _NAMES = {
 class Screen:
     """The card on the services it talks to, without the process between them."""
 
-    def __init__(self, folder: Path, store: ProviderStore, locale: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        store: ProviderStore,
+        locale: str,
+        presets: tuple[ProviderPreset, ...],
+    ) -> None:
         self.store = store
         self.models = LocalModels(ModelStore(folder / "models"), lambda _model: None)
-        self.providers = ProviderService(store, self._supply)
+        self.providers = ProviderService(store, self._supply, presets)
         self.failures: list[AppError] = []
         folders = Folders(ROOT / "resources", folder, folder / "settings.json")
         services = Composition(folders, HostSettings(locale=locale))
@@ -100,21 +104,19 @@ class Screen:
 
 @asynccontextmanager
 async def opened(
-    folder: Path, qtbot: QtBot, server: ModelServer, monkeypatch: pytest.MonkeyPatch, locale: str
+    folder: Path, qtbot: QtBot, server: ModelServer, locale: str
 ) -> AsyncGenerator[Screen]:
     near = ProviderPreset(
         preset_id="ollama", settings=settings(server.url, title="Ollama", models=[]), about=""
     )
-    monkeypatch.setattr(provider_service, "find_servers", partial(find_servers, presets=(near,)))
     keyed = ProviderPreset(
         preset_id="mine",
         settings=settings(server.url, title="Mine", models=[], needsKey=True),
         about="",
     )
-    others = (each for each in provider_service.PRESETS if each.key_page)
-    monkeypatch.setattr(provider_service, "PRESETS", (near, keyed, *others))
+    others = (each for each in PRESETS if each.key_page)
     async with open_store(folder) as store:
-        screen = Screen(folder, store, locale)
+        screen = Screen(folder, store, locale, (near, keyed, *others))
         qtbot.addWidget(screen.card)
         screen.card.look()
         try:
@@ -125,13 +127,13 @@ async def opened(
 
 @pytest.mark.parametrize("locale", ["en", "zh-CN"])
 def test_a_server_that_runs_here_is_offered_and_used_by_one_press(
-    tmp_path: Path, qtbot: QtBot, finish: Finish, monkeypatch: pytest.MonkeyPatch, locale: str
+    tmp_path: Path, qtbot: QtBot, finish: Finish, locale: str
 ) -> None:
     lists = model_list("llama3.2:3b", "nomic-embed-text")
 
     async def scenario() -> None:
         with ModelServer(otherwise=lists) as server:
-            async with opened(tmp_path, qtbot, server, monkeypatch, locale) as screen:
+            async with opened(tmp_path, qtbot, server, locale) as screen:
                 await screen.until(lambda: "llama3.2:3b" in screen.words)
                 assert screen.texts("models.now.none") in screen.words
                 assert await screen.store.list() == ()
@@ -152,7 +154,7 @@ def test_a_key_of_the_environment_is_named_and_its_value_shown_nowhere(
 
     async def scenario() -> None:
         with ModelServer(otherwise=model_list("m")) as server:
-            async with opened(tmp_path, qtbot, server, monkeypatch, "en") as screen:
+            async with opened(tmp_path, qtbot, server, "en") as screen:
                 await screen.until(lambda: "DEEPSEEK_API_KEY" in screen.words)
                 shown = [each.text() for each in screen.card.findChildren(QLineEdit)]
                 assert PLANTED not in screen.words + "".join(shown)
@@ -162,11 +164,11 @@ def test_a_key_of_the_environment_is_named_and_its_value_shown_nowhere(
 
 
 def test_the_demo_is_marked_and_answers_only_who_chooses_it(
-    tmp_path: Path, qtbot: QtBot, finish: Finish, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, qtbot: QtBot, finish: Finish
 ) -> None:
     async def scenario() -> None:
         with ModelServer(otherwise=model_list()) as server:
-            async with opened(tmp_path, qtbot, server, monkeypatch, "en") as screen:
+            async with opened(tmp_path, qtbot, server, "en") as screen:
                 await screen.until(lambda: "SmolLM2" in screen.words)
                 none = screen.texts("models.now.none")
                 assert screen.texts("settings.models.demo") in screen.words
@@ -181,13 +183,13 @@ def test_the_demo_is_marked_and_answers_only_who_chooses_it(
 
 
 def test_a_key_can_be_written_once_it_is_known_for_whom(
-    tmp_path: Path, qtbot: QtBot, finish: Finish, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, qtbot: QtBot, finish: Finish
 ) -> None:
     """A bug: while the App Server started, a nameless provider took a key, and its button did nothing."""
 
     async def scenario() -> None:
         with ModelServer(otherwise=model_list("m")) as server:
-            async with opened(tmp_path, qtbot, server, monkeypatch, "en") as screen:
+            async with opened(tmp_path, qtbot, server, "en") as screen:
                 field = screen.card.findChildren(QLineEdit)[-1]
                 use = screen.button(screen.texts("models.key.use"))
                 assert not field.isEnabled()
@@ -200,7 +202,7 @@ def test_a_key_can_be_written_once_it_is_known_for_whom(
 
 
 def test_a_key_that_is_refused_leaves_nothing_behind_and_one_that_is_taken_answers(
-    tmp_path: Path, qtbot: QtBot, finish: Finish, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, qtbot: QtBot, finish: Finish
 ) -> None:
     def answer(asked: Asked) -> Reply:
         sent = asked.headers.get("authorization") or asked.headers.get("Authorization")
@@ -208,7 +210,7 @@ def test_a_key_that_is_refused_leaves_nothing_behind_and_one_that_is_taken_answe
 
     async def scenario() -> None:
         with ModelServer(otherwise=answer) as server:
-            async with opened(tmp_path, qtbot, server, monkeypatch, "en") as screen:
+            async with opened(tmp_path, qtbot, server, "en") as screen:
                 await screen.until(lambda: "Ollama" in screen.words)
                 field = screen.card.findChildren(QLineEdit)[-1]
                 use = screen.button(screen.texts("models.key.use"))

@@ -23,6 +23,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ListProvidersParams,
     ListProvidersResult,
     ProviderParams,
+    ProviderPreset,
     ProviderResult,
     ProviderSettings,
     UpdateProviderParams,
@@ -42,19 +43,26 @@ FindSupply = Callable[[], Awaitable[Supply]]
 class ProviderService:
     """Answers the host. No answer holds anything of a key."""
 
-    def __init__(self, store: ProviderStore, supply: FindSupply):
+    def __init__(
+        self,
+        store: ProviderStore,
+        supply: FindSupply,
+        presets: Sequence[ProviderPreset] | None = None,
+    ):
+        """`presets` are the providers on offer; those we know where nobody chose others."""
         self._store = store
         self._supply = supply
+        self._presets = tuple(PRESETS if presets is None else presets)
 
     async def list(self, params: ListProvidersParams, context: CallContext) -> ListProvidersResult:
         """What is set up, and what could be."""
         del params, context
-        return ListProvidersResult(providers=await self._store.list(), presets=PRESETS)
+        return ListProvidersResult(providers=await self._store.list(), presets=self._presets)
 
     async def create(self, params: CreateProviderParams, context: CallContext) -> ProviderResult:
         """Set one up."""
         del context
-        settings = params.settings or _preset(params.preset_id)
+        settings = params.settings or self._preset(params.preset_id)
         created = await self._store.create(params.provider_id, settings)
         await self._supply()
         return ProviderResult(provider=created)
@@ -152,7 +160,7 @@ class ProviderService:
         """Look for model servers on this machine."""
         del params, context
         taken = [each.settings.base_url for each in await self._store.list()]
-        return FindServersResult(servers=await find_servers(taken))
+        return FindServersResult(servers=await find_servers(taken, self._presets))
 
     async def list_models(self, params: ListModelsParams, context: CallContext) -> ListModelsResult:
         """Every model of every engine, best first."""
@@ -188,6 +196,12 @@ class ProviderService:
         await self._store.prefer(params.model)
         return await self.find_models(ListModelsParams())
 
+    def _preset(self, preset_id: str | None) -> ProviderSettings:
+        found = next((each for each in self._presets if each.preset_id == preset_id), None)
+        if found is None:
+            raise InvalidInput.at_fields([("presetId" if preset_id else "settings", "missing")])
+        return found.settings
+
     async def _listed(self, provider_id: str) -> tuple[ListedModel, ...]:
         # Loaded when it is needed: most starts of the App Server ask no provider for its list.
         from lime_desktop.app_server.providers.probing import list_models  # noqa: PLC0415
@@ -195,13 +209,6 @@ class ProviderService:
         provider = await self._store.read(provider_id)
         key = await self._store.open_key(provider_id)
         return await list_models(provider.settings, key)
-
-
-def _preset(preset_id: str | None) -> ProviderSettings:
-    found = next((each for each in PRESETS if each.preset_id == preset_id), None)
-    if found is None:
-        raise InvalidInput.at_fields([("presetId" if preset_id else "settings", "missing")])
-    return found.settings
 
 
 def _with_models(settings: ProviderSettings, listed: Sequence[ListedModel]) -> ProviderSettings:

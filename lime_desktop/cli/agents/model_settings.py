@@ -12,6 +12,7 @@ import click
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.providers.product_presets import offered_presets
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.secrets.keyring_place import find_keyring
@@ -62,7 +63,7 @@ async def _opened(data_dir: Path) -> AsyncGenerator[ProviderService]:
     # Only asked for what they offer: no turn is run from here.
     engines = open_engines(EngineDependencies(data_dir, states, store, NoTools()))
     try:
-        yield ProviderService(store, EngineRouter(engines, states, store).supply)
+        yield ProviderService(store, EngineRouter(engines, states, store).supply, offered_presets())
     finally:
         store.close()
         secrets.close()

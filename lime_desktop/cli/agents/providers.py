@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from pydantic import SecretStr, ValidationError
 
-from lime_desktop.app_server.providers.presets import PRESETS
+from lime_desktop.app_server.providers.product_presets import offered_presets
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.cli.agents.model_settings import CONTEXT, data_dir_option, run
 from lime_desktop.cli.agents.naming import provider_argument
@@ -56,14 +56,16 @@ def list_command(*, data_dir: Path, as_json: bool) -> None:
         click.echo("No providers yet. Known by name:")
         rows = [[each.preset_id, each.settings.title, each.about] for each in listed.presets]
         print_table(rows, indent=2)
-        click.echo("For example: lime-desktop providers add ollama")
+        named = (each.preset_id for each in listed.presets if not each.settings.needs_key)
+        example = next(named, listed.presets[0].preset_id if listed.presets else "ID")
+        click.echo(f"For example: lime-desktop providers add {example}")
 
 
 @command.command("add")
 @provider_argument
 @click.option(
     "--preset",
-    type=click.Choice([each.preset_id for each in PRESETS]),
+    type=click.Choice([each.preset_id for each in offered_presets()]),
     help="A provider known by name.  [default: the one named ID, if there is one]",
 )
 @click.option("--base-url", metavar="URL", help="Its address, if it is not known by name.")
@@ -117,7 +119,7 @@ def add_command(
         if key:
             keeping = CreateKeyParams(provider_id=provider_id, key=key)
             provider = (await service.update_key(keeping, CONTEXT)).provider
-        return provider if model_ids else await _with_models(service, provider)
+        return provider if settings.models else await _with_models(service, provider)
 
     provider = run(data_dir, add)
     if as_json:
@@ -181,7 +183,7 @@ def _settings(
 ) -> ProviderSettings:
     if stated is None:
         wanted = preset or provider_id
-        found = next((each for each in PRESETS if each.preset_id == wanted), None)
+        found = next((each for each in offered_presets() if each.preset_id == wanted), None)
         if found is None:
             raise click.UsageError(f"{provider_id} is not known by name. Add its --base-url.")
         return found.settings

@@ -20,6 +20,7 @@ from lime_desktop.protocol.calls.model_providers import (
     FetchModelsParams,
     FoundServer,
     ListProvidersParams,
+    ListProvidersResult,
     ModelProvider,
     ProviderParams,
 )
@@ -72,7 +73,16 @@ async def use_server(call: CallServer, server: FoundServer) -> ModelProvider:
     Raises:
         AppError: it does not answer any more.
     """
-    return await _use(call, server.preset_id, None)
+    return await use_preset(call, server.preset_id)
+
+
+async def use_preset(call: CallServer, preset_id: str) -> ModelProvider:
+    """Set up a provider that needs no key.
+
+    Raises:
+        AppError: it cannot be reached; nothing is kept then.
+    """
+    return await _use(call, preset_id, None)
 
 
 async def use_key(call: CallServer, preset_id: str, key: SecretStr) -> ModelProvider:
@@ -93,9 +103,16 @@ async def _use(call: CallServer, preset_id: str, key: SecretStr | None) -> Model
     try:
         if key is not None:
             await call(UPDATE_PROVIDER_KEY, CreateKeyParams(provider_id=preset_id, key=key))
-        fetching = FetchModelsParams(provider_id=preset_id, save=True)
+        # Whoever named the models of a provider meant these; it is asked all the same, since that shows whether the key is right.
+        fetching = FetchModelsParams(
+            provider_id=preset_id, save=not _named_models(listed, preset_id)
+        )
         return (await call(FETCH_MODELS, fetching, timeout_s=_FETCH_S)).provider
     except AppError:
         if is_new:
             await call(DELETE_PROVIDER, ProviderParams(provider_id=preset_id))
         raise
+
+
+def _named_models(listed: ListProvidersResult, preset_id: str) -> bool:
+    return any(each.settings.models for each in listed.presets if each.preset_id == preset_id)

@@ -55,10 +55,12 @@ class FoundModels:
         if not isValid(self.widget):
             return
         servers = [self._server(each) for each in found.servers]
+        on_offer = {each.preset_id for each in listed.presets}
+        here = {each.provider_id for each in listed.providers}
         keys = [
             self._key(each, listed)
             for each in keys_in(self._environment)
-            if each.preset_id not in {provider.provider_id for provider in listed.providers}
+            if each.preset_id in on_offer - here
         ]
         nothing = label(self._context.texts("models.found.nothing"), "muted")
         refill(self.widget, *((*servers, *keys) or (nothing,)))

@@ -18,6 +18,7 @@ from lime_desktop.protocol.calls.model_providers import ModelProvider
 from lime_desktop.protocol.wire import HostOnlyParams
 from lime_desktop.shell.settings.found_models import ChoosingContext, FoundModels
 from lime_desktop.shell.settings.local_model_row import LocalModelRow, RowContext
+from lime_desktop.shell.settings.organisation_models import OrganisationModels
 from lime_desktop.shell.settings.preferred_model import PreferredModel
 from lime_desktop.shell.settings.section import SectionContext, group, refill
 from lime_desktop.shell.widgets.parts import button, card, column, label, row
@@ -50,13 +51,15 @@ class _ModelList:
         choosing = ChoosingContext(texts, context.call, context.work.start, self._tell_used)
         self._found = FoundModels(choosing, os.environ)
         near = group(texts("settings.models.found"), self._found.widget)
-        self.widget = column(self._preferred.widget, near, self._list, own, spacing=16)
+        self._offered = OrganisationModels(choosing) if _is_given(context) else None
+        given = () if self._offered is None else (_given_group(context, self._offered),)
+        self.widget = column(self._preferred.widget, *given, near, self._list, own, spacing=16)
         self._look_again = QTimer(self.widget)
         self._look_again.setSingleShot(True)
         self._look_again.setInterval(_LOOK_EVERY_MS)
         self._look_again.timeout.connect(self.follow)
         self.follow()
-        context.work.start(self._found.look())
+        self._look_around()
 
     def follow(self) -> None:
         """Show what there is now, and what becomes of it."""
@@ -87,7 +90,12 @@ class _ModelList:
     def _tell_used(self, provider: ModelProvider) -> None:
         del provider
         self._context.work.start(self._preferred.read())
+        self._look_around()
+
+    def _look_around(self) -> None:
         self._context.work.start(self._found.look())
+        if self._offered is not None:
+            self._context.work.start(self._offered.look())
 
     def _remove(self, model: LocalModel) -> None:
         context, params = self._context, LocalModelParams(model_id=model.model_id)
@@ -122,6 +130,18 @@ class _ModelList:
             self.follow()
 
         self._context.work.start(install())
+
+
+def _is_given(context: SectionContext) -> bool:
+    return context.services.folders.product.providers is not None
+
+
+def _given_group(context: SectionContext, offered: OrganisationModels) -> QWidget:
+    center, texts = context.services.registry.center, context.look.texts
+    found = center.membership.organisation if center else None
+    name = found.name if found else context.services.folders.product.name
+    title = texts("settings.models.given", organisation=name)
+    return group(title, offered.widget, about=texts("settings.models.given.about"))
 
 
 def _key(model: LocalModel) -> str:

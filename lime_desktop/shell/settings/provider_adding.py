@@ -14,6 +14,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderPreset,
     ProviderSettings,
 )
+from lime_desktop.shell.settings.organisation_models import preset_words
 from lime_desktop.shell.settings.section import SectionContext, group, setting
 from lime_desktop.shell.widgets.parts import button, column, combo_box, label, row
 
@@ -79,12 +80,9 @@ class AddingForm:
     def _turn(self) -> None:
         preset = self._presets.get(str(self._choice.currentData()))
         self._by_hand.setVisible(preset is None)
-        about = (
-            f"settings.providers.preset.{preset.preset_id}"
-            if preset
-            else "settings.providers.other.about"
-        )
-        words = [self._context.look.texts(about), (preset and preset.key_page) or ""]
+        texts = self._context.look.texts
+        about = preset_words(texts, preset) if preset else texts("settings.providers.other.about")
+        words = [about, (preset and preset.key_page) or ""]
         self._about.setText("\n".join(filter(None, words)))
 
     def _add(self) -> None:
