@@ -17,7 +17,13 @@ from lime_desktop.host.startup.single_instance import (
 )
 from lime_desktop.host.user_profile.user_paths import user_data_folder, user_settings_file
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, read_texts
-from lime_desktop.product import LIME, BrandingBroken, product_folder, this_product
+from lime_desktop.product import (
+    LIME,
+    BrandingBroken,
+    check_governing_files,
+    product_folder,
+    this_product,
+)
 from lime_desktop.resources import resources_folder, sample_apps_folder
 from lime_desktop.shell.widgets.resource_folders import Folders
 
@@ -36,6 +42,7 @@ def main(target: str = "") -> int:
     make_private_from_now_on()
     try:
         data, settings_file = user_data_folder(), user_settings_file()
+        check_governing_files(this_product(), product_folder())
     except BrandingBroken as broken:
         return _tell_start_problem(StartProblem("branding", Path(), str(broken)), None)
     return _run(data, settings_file, target)
@@ -45,12 +52,22 @@ def develop(developing: Developing) -> int:
     """Open a package where it lies, with its data apart from the person's own, until the window is left."""
     from lime_desktop.developer.folders import developer_folder  # noqa: PLC0415 - only here
 
+    _refuse_beside_rules()
     own = developer_folder(developing.options, user_data_folder(), user_settings_file())
     with own as folder:
         if developing.options.is_headless and _sandbox_is_undecided(folder.settings_file):
             _tell_undecided(developing)
             return UNDECIDED
         return _run(folder.data, folder.settings_file, developing=developing)
+
+
+def _refuse_beside_rules() -> None:
+    """Packages that are worked on run without an organisation; in its own product nothing does."""
+    product = this_product()
+    if product.organisation is not None:
+        raise click.ClickException(
+            f"{product.name} runs apps under the rules of its organization alone. Use Lime Desktop to work on apps."
+        )
 
 
 def _sandbox_is_undecided(settings_file: Path) -> bool:
@@ -70,6 +87,7 @@ def _tell_undecided(developing: Developing) -> None:
 
 def replay(recording: "Recording", package: Path, patience_s: float) -> "Difference | None":
     """Play a recorded session to a package without a screen, and give the first difference."""
+    _refuse_beside_rules()
     try:
         from lime_desktop.shell.developer.recording.run_replay import (  # noqa: PLC0415 - loads Qt
             run_replay,

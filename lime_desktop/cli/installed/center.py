@@ -16,6 +16,7 @@ import click
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.host.app_center.center import AppCenter, look_at_center, open_center
+from lime_desktop.host.app_center.governance.product_rules import ProductRules, product_rules
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.sidecar import (
     Sidecar,
@@ -23,7 +24,7 @@ from lime_desktop.host.app_server_client.sidecar import (
     server_on_demand,
 )
 from lime_desktop.host.user_profile.user_paths import app_server_folder, user_data_folder
-from lime_desktop.product import this_product
+from lime_desktop.product import BrandingBroken, Product, product_folder, this_product
 from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseBusy
 from lime_desktop.resources import sample_apps_folder
 
@@ -129,10 +130,11 @@ async def center_in(data_dir: Path, *, only_reads: bool = False) -> AsyncGenerat
 
 
 async def _open(data_dir: Path, call: CallServer, *, only_reads: bool) -> AppCenter:
-    own = this_product().app
-    samples = () if own else (sample_apps_folder(),)
+    product = this_product()
+    samples = () if product.is_branded else (sample_apps_folder(),)
+    rules = await asyncio.to_thread(_rules_of, product)
     try:
-        return await open_center(data_dir, call, built_in=samples, only=own and own.id)
+        return await open_center(data_dir, call, built_in=samples, rules=rules)
     except DatabaseBusy as busy:
         process = f" (process {busy.details['pid']})" if "pid" in busy.details else ""
         held = DatabaseBusy(
@@ -140,7 +142,17 @@ async def _open(data_dir: Path, call: CallServer, *, only_reads: bool) -> AppCen
         )
         if not only_reads:
             raise held from None
-        return await look_at_center(data_dir, call, held, samples)
+        return await look_at_center(data_dir, call, held, samples, rules)
+
+
+def _rules_of(product: Product) -> ProductRules:
+    try:
+        return product_rules(product, product_folder())
+    except BrandingBroken as broken:
+        # Without what came with it nobody can say which rules hold.
+        raise click.ClickException(
+            f"{product.name} is damaged: {broken}. Install it again."
+        ) from None
 
 
 def is_somebody_there() -> bool:

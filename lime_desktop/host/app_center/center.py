@@ -38,6 +38,7 @@ from lime_desktop.host.app_center.changes.updates import Updates
 from lime_desktop.host.app_center.changes.updating import update
 from lime_desktop.host.app_center.governance.membership import Membership
 from lime_desktop.host.app_center.governance.overlays import AppOverlays
+from lime_desktop.host.app_center.governance.product_rules import UNBOUND, ProductRules
 from lime_desktop.host.app_center.governance.workspaces import Workspaces
 from lime_desktop.host.app_center.packages.package_store import PackageStore
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
@@ -96,12 +97,18 @@ class AppCenter:
         lock: FolderLock | None,
         verify: VerifyPackage,
         built_in: tuple[Path, ...] = (),
-        only: str | None = None,
+        rules: ProductRules = UNBOUND,
     ) -> None:
         self.layout = parts.layout
-        self.membership = Membership(parts.ledger)
+        self.rules = rules
+        """What holds here because it came with the product."""
+        self.membership = Membership(parts.ledger, rules.organisation)
         self.catalog = Catalog(
-            parts.ledger, parts.layout.staging, built_in, self._catalogs_of_organisation
+            parts.ledger,
+            parts.layout.staging,
+            built_in,
+            self._catalogs_of_organisation,
+            rules.packages,
         )
         self.workspaces = Workspaces(parts.ledger)
         self.done_calls = DoneCalls(parts.ledger)
@@ -116,7 +123,6 @@ class AppCenter:
         self._ledger = parts.ledger
         self._lock = lock
         self._verify = verify
-        self._only = only
         self._turn = asyncio.Lock()
 
     # What is there.
@@ -395,7 +401,7 @@ class AppCenter:
             overlays=self.overlays.layers(app_id),
             has_kept_data=app_id in self._ledger.state.kept_data,
             is_blocked_by_organisation=organisation is not None and not organisation.allows(app_id),
-            is_of_another_product=self._only not in {None, app_id},
+            is_of_another_product=not self.rules.admits(app_id, offer.source if offer else None),
             revocation=self.recalls.refused(wanted, offer.source if offer else None),
             notes=self.updates.notes(app_id, installed, offer),
             source=offer.location if offer else path,
@@ -419,11 +425,11 @@ async def open_center(
     call: CallServer,
     verify: VerifyPackage | None = None,
     built_in: tuple[Path, ...] = (),
-    only: str | None = None,
+    rules: ProductRules = UNBOUND,
 ) -> AppCenter:
     """Open the app center of a data folder, and clear away what an earlier end left half done.
 
-    `built_in` are folders whose packages are always on offer; `only` is the one app that may be installed, if it is one's own product.
+    `built_in` are folders whose packages are always on offer; `rules` came with the product that this is.
 
     Raises:
         DatabaseBusy: another process holds it.
@@ -437,13 +443,17 @@ async def open_center(
         raise
     parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
     await asyncio.to_thread(_clear_away, parts)
-    center = AppCenter(parts, lock, verify or TrustCheck(), built_in, only)
+    center = AppCenter(parts, lock, verify or TrustCheck(), built_in, rules)
     await center.workspaces.reread()
     return center
 
 
 async def look_at_center(
-    data: Path, call: CallServer, held: DatabaseBusy, built_in: tuple[Path, ...] = ()
+    data: Path,
+    call: CallServer,
+    held: DatabaseBusy,
+    built_in: tuple[Path, ...] = (),
+    rules: ProductRules = UNBOUND,
 ) -> AppCenter:
     """Look at the app center of a folder that another process holds: nothing is cleared away, and nothing can be changed.
 
@@ -455,7 +465,7 @@ async def look_at_center(
         raise held  # its owner has not made it yet
     ledger = await look_at_ledger(layout.database, held)
     parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
-    center = AppCenter(parts, None, TrustCheck(), built_in)
+    center = AppCenter(parts, None, TrustCheck(), built_in, rules)
     # A file that is new in the workspace is the owner's to take note of.
     with suppress(DatabaseBusy):
         await center.workspaces.reread()

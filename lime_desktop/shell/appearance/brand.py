@@ -42,7 +42,9 @@ class Brand(QObject):
 
         def take() -> None:
             membership = center.membership
-            found = (membership.organisation, membership.logo)
+            # An organisation's own product was given its name and colours when it was made.
+            worn = None if membership.is_products else membership.organisation
+            found = (worn, membership.logo)
             if found != (self._organisation, self.picture):
                 self._organisation, self.picture = found
                 self.branding = brand_in_force(self._shipped, self._organisation)

@@ -171,6 +171,8 @@ class HomePage(Page):
         self._search.setPlaceholderText(texts("home.search"))
         self._search.setAccessibleName(texts("home.search"))
         self._install.setText(texts("home.install"))
+        center = self._registry.center
+        self._install.setVisible(center is None or center.rules.takes_packages)
         self._shown = self._shows()
         parts = [*self._parts()]
         while (item := self._found.takeAt(0)) is not None:

@@ -99,11 +99,12 @@ class WelcomePage(Page):
         texts, center = self._look.texts, self._registry.center
         offers = center.catalog.offers[:_MOST_OFFERS] if center else ()
         about = "welcome.samples.about" if offers else "welcome.samples.reading"
+        takes_more = center is None or center.rules.takes_packages
         return card(
             label(texts("welcome.samples"), "heading"),
             label(texts(about), "muted"),
             *map(self._sample, offers),
-            label(texts("welcome.samples.more"), "small"),
+            *([label(texts("welcome.samples.more"), "small")] if takes_more else []),
         )
 
     def _sample(self, offer: Offer) -> QWidget:

@@ -56,6 +56,9 @@ def own_versions(context: SectionContext) -> list[tuple[str, str]]:
         said = {"runtime": PRODUCT_NAME, "version": __version__}
         runtime = texts("settings.about.runtime.installed", **said)
     rows = [(name, own.version), (texts("settings.about.runtime"), runtime)]
+    center = context.services.registry.center
+    if center is not None and center.rules.organisation is not None:
+        rows.append((texts("settings.about.organisation"), center.rules.organisation.name))
     return [*rows, (texts("settings.about.publisher"), own.publisher)] if own.publisher else rows
 
 

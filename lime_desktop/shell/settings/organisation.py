@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.organisation import Organisation
+from lime_desktop.host.app_center.packages.fetching import place_name
 from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.policy_file import PolicyFile
@@ -149,33 +150,53 @@ class _Organisation:
             yield group(texts("settings.organisation.locks"), label(words))
 
     def _head(self, found: Organisation) -> QWidget:
-        texts = self._texts
-        read_at_ms = self._center.membership.read_at_ms or 0
+        texts, membership = self._texts, self._center.membership
+        lines = self._brought(found) if membership.is_products else self._joined(found)
         words = column(
-            label(found.name, "heading"),
-            label(texts("settings.organisation.from", source=found.source), "small"),
-            label(
-                texts("settings.organisation.read", when=time_in_words(read_at_ms, texts)), "small"
-            ),
-            spacing=2,
+            label(found.name, "heading"), *(label(each, "small") for each in lines), spacing=2
         )
-        tools = [
-            button(texts("settings.organisation.refresh"), self._refresh),
-            button(texts("settings.organisation.leave"), lambda: self._ask_to_leave(found)),
-        ]
+        tools = [] if membership.is_products else self._tools(found)
         if url := found.branding.support_url:
             asking = texts("settings.organisation.support")
             tools.append(button(asking, lambda: self._offer_link(found.name, url)))
-        logo = self._context.look.appearance.icon(self._center.membership.logo, found.name)
-        return card(row(icon_label(logo, 40), words, stretch_at=1), row(*tools))
+        appearance = self._context.look.appearance
+        own = appearance.logo() if membership.is_products else None
+        logo = own or appearance.icon(membership.logo, found.name)
+        head = row(icon_label(logo, 40), words, stretch_at=1)
+        return card(head, row(*tools)) if tools else card(head)
+
+    def _joined(self, found: Organisation) -> tuple[str, ...]:
+        texts, read_at_ms = self._texts, self._center.membership.read_at_ms or 0
+        when = time_in_words(read_at_ms, texts)
+        return (
+            texts("settings.organisation.from", source=found.source),
+            texts("settings.organisation.read", when=when),
+        )
+
+    def _brought(self, found: Organisation) -> tuple[str, ...]:
+        """An organisation's own product: it is not joined or left, and changes with a new version."""
+        name = self._context.services.folders.product.name
+        said = self._texts("settings.organisation.brought", product=name, organisation=found.name)
+        if not found.catalogs:
+            return (said,)
+        places = listed(self._texts, map(place_name, found.catalogs))
+        return (said, self._texts("settings.organisation.catalogs", catalogs=places))
+
+    def _tools(self, found: Organisation) -> list[QPushButton]:
+        texts = self._texts
+        return [
+            button(texts("settings.organisation.refresh"), self._refresh),
+            button(texts("settings.organisation.leave"), lambda: self._ask_to_leave(found)),
+        ]
 
     def _offer_link(self, name: str, url: str) -> None:
         ask_about_link(self.shown.window(), self._texts, name, url)
 
     def _apps(self, found: Organisation) -> Iterator[QWidget]:
         texts = self._texts
-        if found.allowed is not None:
-            allowed = listed(texts, sorted(found.allowed))
+        own = self._center.rules.apps
+        if own is not None or found.allowed is not None:
+            allowed = listed(texts, sorted((own or frozenset()) | (found.allowed or frozenset())))
             yield label(texts("settings.organisation.apps.allowed", apps=allowed))
         if found.blocked:
             blocked = listed(texts, sorted(found.blocked))

@@ -45,7 +45,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("about", "info", _build("about")),
 )
 _OF_MANY_APPS = frozenset({"sources", "developer"})
-"""What has no place in a product of one app: where others come from, and opening packages that one works on."""
+"""What has no place in a product of its own: where other apps come from, and opening packages that one works on."""
 
 
 def sections_of(product: Product) -> tuple[Section, ...]:

@@ -19,6 +19,7 @@ from lime_desktop.host.app_center.background_work import (
     PeriodicRefresh,
 )
 from lime_desktop.host.app_center.center import open_center
+from lime_desktop.host.app_center.governance.product_rules import product_rules
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.data_incidents import DataIncidentFeed
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
@@ -36,6 +37,7 @@ from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.own_programs import is_frozen
+from lime_desktop.product import BrandingBroken
 from lime_desktop.protocol.errors import AppError, HostActionFailed
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.settings.section import EngineFacts
@@ -123,8 +125,10 @@ class DesktopApp:
 
     def fill(self, target: str) -> None:
         """Bring what the window was shown without: apps, the web engine, and what was asked for."""
-        kept = [Path(path) for path in self.services.settings.current.package_paths]
-        self.services.registry.add([path for path in kept if path.exists()])
+        if not self.services.folders.product.is_branded:
+            # A product of its own opens no package where it lies, whatever stands in its settings.
+            kept = [Path(path) for path in self.services.settings.current.package_paths]
+            self.services.registry.add([path for path in kept if path.exists()])
         if target:
             self._targets.insert(0, target)
         self._engine.load()
@@ -280,15 +284,16 @@ class DesktopApp:
         self._registration.refresh()
 
     async def _open_center(self) -> None:
-        own = self.services.folders.product.app
+        folders = self.services.folders
         try:
+            rules = await asyncio.to_thread(product_rules, folders.product, folders.product_folder)
             center = await open_center(
-                self.services.folders.data,
+                folders.data,
                 self._server.call,
-                built_in=() if own else (self._samples,),
-                only=own and own.id,
+                built_in=() if folders.product.is_branded else (self._samples,),
+                rules=rules,
             )
-        except (AppError, OSError) as error:
+        except (AppError, OSError, BrandingBroken) as error:
             # A command holds the folder, or the disk is at fault: what is opened in place still works.
             told = catalogued(error)
             self.window.show_trouble(

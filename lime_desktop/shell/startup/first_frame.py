@@ -46,7 +46,7 @@ class FirstFrame(QWidget):
         self._colours = _colours(folders.resources, settings)
         self._logo = (folders.resources / "icons/lime-desktop.svg").read_bytes()
         self._icon = QPixmap() if folders.icon_file is None else QPixmap(str(folders.icon_file))
-        self._rail = 0 if folders.product.is_branded else _RAIL
+        self._rail = 0 if folders.product.is_of_one_app else _RAIL
         chosen = settings.get("locale") or QGuiApplication.inputMethod().locale().bcp47Name()
         texts = read_texts(folders.resources / "locales", [str(chosen)], folders.product)
         self._words = texts("progress.first")

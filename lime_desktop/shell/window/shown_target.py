@@ -54,7 +54,7 @@ def _show_package(window: MainWindow, product: Product, path: str) -> None:
         raise PackageInvalid("There is no package at that place")
     if package.is_dir():
         if product.is_branded:
-            raise PolicyDenied("This product opens its own app alone")
+            raise PolicyDenied("This product opens only the apps that it is made for")
         window.add_package(package)
     else:
         window.install_package(package)

@@ -19,6 +19,7 @@ from lime_desktop.host.app_center.catalog.folders import offers_in
 from lime_desktop.host.app_center.catalog.reading import look_at
 from lime_desktop.host.app_center.catalog.recalls import newly_revoked
 from lime_desktop.host.app_center.catalog.search import Found, is_newer, named, newest, search
+from lime_desktop.host.app_center.catalog.shipped import ShippedPackages
 from lime_desktop.host.app_center.packages.fetching import (
     check_url,
     download,
@@ -46,20 +47,25 @@ class Catalog:
         downloads: Path,
         built_in: tuple[Path, ...] = (),
         given: Callable[[], tuple[str, ...]] = tuple,
+        shipped: ShippedPackages | None = None,
     ) -> None:
-        """`built_in` folders are always there: the samples. `given` are the places that an organisation names now."""
+        """`built_in` folders are always there: the samples. `given` are the places that an organisation names now.
+
+        `shipped` came with an organisation's product, in which nobody chooses sources of their own.
+        """
         self._ledger = ledger
         self._downloads = downloads
         self._memory = downloads.with_name("catalogs")
         """What was seen of signed catalogs, so that nobody shows something older."""
         self._built_in = built_in
         self._given = given
+        self._shipped = shipped
         self._folders: dict[str, tuple[Offer, ...]] = {}
 
     @property
     def built_in(self) -> tuple[CatalogSource, ...]:
         """What comes with the program, as of the last look."""
-        places = map(str, self._built_in)
+        places = [*map(str, self._built_in), *([self._shipped.name] if self._shipped else [])]
         return tuple(
             CatalogSource(location=each, offers=self._folders.get(each, ())) for each in places
         )
@@ -68,8 +74,9 @@ class Catalog:
     def sources(self) -> tuple[CatalogSource, ...]:
         """The organisation's sources, then those that the person chose, the oldest first."""
         known, given = self._ledger.state.sources, self._given()
-        theirs = (known.get(each, CatalogSource(location=each)) for each in given)
-        own = (each for each in known.values() if not each.is_given and each.location not in given)
+        theirs = [known.get(each, CatalogSource(location=each)) for each in given]
+        chosen = () if self._shipped else known.values()
+        own = (each for each in chosen if not each.is_given and each.location not in given)
         return (*(each.model_copy(update={"is_given": True}) for each in theirs), *own)
 
     @property
@@ -140,8 +147,11 @@ class Catalog:
         """Take a folder, a list or an address as a source; it is read at once, and refused if that fails.
 
         Raises:
+            PolicyDenied: this is an organisation's product, which has its own.
             AppError: nothing can be read there.
         """
+        if self._shipped is not None:
+            raise PolicyDenied("Your organization chose where the apps of this program come from")
         place = location if is_url(location) else await asyncio.to_thread(_whole_path, location)
         known = self._ledger.state.sources.get(place)
         # Theirs from now on; whose signature it needs stays fixed.
@@ -171,6 +181,11 @@ class Catalog:
         failures: dict[str, AppError] = {}
         for folder in self._built_in:
             self._folders[str(folder)] = await asyncio.to_thread(offers_in, folder)
+        if self._shipped is not None:
+            own = self._shipped
+            self._folders[own.name] = await asyncio.to_thread(own.offers)
+            if (damage := await asyncio.to_thread(own.damage)) is not None:
+                failures[own.name] = damage
         await self._forget(self._no_longer_given())
         for source in self.sources:
             try:

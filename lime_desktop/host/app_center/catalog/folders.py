@@ -24,11 +24,14 @@ def find_packages(folder: Path) -> tuple[Path, ...]:
 def offers_in(folder: Path) -> tuple[Offer, ...]:
     """What lies in a folder; a package without a sound name is left out, for nobody could ask for it."""
     return tuple(
-        offer for path in find_packages(folder) if (offer := _offer(path, folder)) is not None
+        offer
+        for path in find_packages(folder)
+        if (offer := offer_of(path, str(folder))) is not None
     )
 
 
-def _offer(path: Path, folder: Path) -> Offer | None:
+def offer_of(path: Path, source: str) -> Offer | None:
+    """A package as what a source offers; None for one that nobody could ask for."""
     package = load_package(open_package(path))
     if "name" not in package.effective or not package.is_valid:
         return None
@@ -39,7 +42,7 @@ def _offer(path: Path, folder: Path) -> Offer | None:
         title=manifest.title,
         version=manifest.version,
         location=str(path),
-        source=str(folder),
+        source=source,
         tagline=manifest.short_description or manifest.description,
         publisher=(publisher.display_name or publisher.name) if publisher else None,
         categories=manifest.categories,

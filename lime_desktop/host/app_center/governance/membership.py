@@ -15,7 +15,7 @@ from lime_desktop.host.app_center.packages.fetching import (
 from lime_desktop.host.app_center.records.ledger import Ledger
 from lime_desktop.host.app_center.records.records import StoredOrganisation, now_ms
 from lime_desktop.host.app_center.records.rows import put_organisation
-from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.errors import InvalidInput, PolicyDenied
 
 MAX_LOGO_BYTES = 256 * 1024
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"<svg", b"<?xml")
@@ -24,19 +24,28 @@ _PICTURES = (b"\x89PNG\r\n\x1a\n", b"<svg", b"<?xml")
 class Membership:
     """Holds the last document that was read well; a bad or missing one never takes its place."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, own: Organisation | None = None) -> None:
+        """`own` is the organisation whose product this is: it holds whatever was joined before, and is never left."""
         self._ledger = ledger
+        self._own = own
         self._read: tuple[str, Organisation] | None = None
 
     @property
     def organisation(self) -> Organisation | None:
         """What is in force."""
+        if self._own is not None:
+            return self._own
         stored = self._ledger.state.organisation
         if stored is None:
             return None
         if self._read is None or self._read[0] != stored.text:
             self._read = (stored.text, parse_organisation(stored.text, stored.source))
         return self._read[1]
+
+    @property
+    def is_products(self) -> bool:
+        """Whether the product is the organisation's own, and brought its rules along."""
+        return self._own is not None
 
     @property
     def read_at_ms(self) -> int | None:
@@ -46,7 +55,9 @@ class Membership:
 
     @property
     def logo(self) -> bytes | None:
-        """Its logo, as it came with the document."""
+        """Its logo, as it came with the document; an organisation's product wears its own picture instead."""
+        if self._own is not None:
+            return None
         stored = self._ledger.state.organisation
         return None if stored is None or stored.logo is None else base64.b64decode(stored.logo)
 
@@ -63,8 +74,10 @@ class Membership:
         """Belong to the organisation whose document lies there.
 
         Raises:
+            PolicyDenied: this is an organisation's own product.
             AppError: it cannot be read; nothing was changed.
         """
+        self._refuse_in_own_product()
         organisation, stored = await _read_at(source)
         await self._ledger.change(lambda connection: put_organisation(connection, stored))
         return organisation
@@ -75,12 +88,25 @@ class Membership:
         Raises:
             AppError: it cannot be read; what was in force stays in force.
         """
+        if self._own is not None:
+            return self._own  # it changes with the product
         stored = self._ledger.state.organisation
         return None if stored is None else await self.join(stored.source)
 
     async def leave(self) -> None:
-        """Belong to none."""
+        """Belong to none.
+
+        Raises:
+            PolicyDenied: this is an organisation's own product.
+        """
+        self._refuse_in_own_product()
         await self._ledger.change(lambda connection: put_organisation(connection, None))
+
+    def _refuse_in_own_product(self) -> None:
+        if self._own is not None:
+            raise PolicyDenied(
+                f"The rules of {self._own.name} came with this program and hold as long as it is used"
+            )
 
 
 async def _read_at(source: str) -> tuple[Organisation, StoredOrganisation]:
