@@ -50,7 +50,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "ship": (
         "lime_desktop.cli.shipping.ship",
-        "Make an app a product of its own, with installers.",
+        "Make an app, or an organization's apps, a product with installers.",
     ),
     "runtime": (
         "lime_desktop.cli.shipping.runtime",

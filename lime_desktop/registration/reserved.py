@@ -1,8 +1,13 @@
 """Names that a product cannot have, because they are Lime Desktop's or everybody's."""
 
 NAMES = frozenset({"lime", "lime desktop"})
-IDS = frozenset({"lime", "lime-desktop", "lime-app-server", "app", "brand", "resources", "share"})
-"""The last four lie beside a product's program."""
+IDS = frozenset(
+    {
+        *("lime", "lime-desktop", "lime-app-server"),
+        *("app", "brand", "organisation", "resources", "share"),
+    }
+)
+"""Those of the second row lie beside a product's program."""
 SCHEMES = frozenset(
     {
         *(

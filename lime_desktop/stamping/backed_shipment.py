@@ -16,13 +16,20 @@ from lime_desktop.stamping.formats.backed import write_backed_debian, write_back
 from lime_desktop.stamping.launcher import PAGE, launcher_script, missing_page
 from lime_desktop.stamping.pictures import png
 from lime_desktop.stamping.runtime_needs import RuntimeNeeds, read_needs
-from lime_desktop.stamping.shipment import Shipment, Timed, Wish, drawn_icon, write_sums
+from lime_desktop.stamping.shipment import (
+    Shipment,
+    Timed,
+    Wish,
+    drawn_icon,
+    icon_place,
+    write_sums,
+)
 from lime_desktop.stamping.stamp import (
     ICON,
     ICON_SIDE,
-    add_app,
     add_branding,
     add_file,
+    one_app,
     product_of,
     settle,
     whole_tree,
@@ -59,7 +66,7 @@ def _check(wish: Wish, found: Shipment) -> _Parts | None:
     found.problems += (*reading.problems, *problems)
     if reading.brand is None:
         return None
-    pixels = drawn_icon(reading.brand, package, found)
+    pixels = drawn_icon(reading.brand, icon_place(package), found)
     found.problems += _in_the_way(wish, reading.brand)
     if found.needs is None or pixels is None:
         return None
@@ -98,10 +105,10 @@ def _tree(
     package: AppPackage, brand: Brand, needs: RuntimeNeeds, icon: bytes, out: Path
 ) -> Path | tuple[Problem, ...]:
     with whole_tree(out, brand) as partial:
-        packed = add_app(package, partial)
-        if isinstance(packed, NotPacked):
-            return packed.problems
-        product = product_of(brand, __version__, packed, add_file(partial, ICON, icon))
+        contents = one_app(package)(partial)
+        if isinstance(contents, NotPacked):
+            return contents.problems
+        product = product_of(brand, __version__, contents, add_file(partial, ICON, icon))
         script = launcher_script(brand, needs)
         add_file(partial, f"bin/{brand.id}", script.encode())
         add_file(partial, PAGE, missing_page(brand, needs).encode())

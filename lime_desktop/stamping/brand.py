@@ -29,7 +29,7 @@ from lime_desktop.registration.brand_rules import (
 )
 from lime_desktop.shipping.versions import is_version
 from lime_desktop.stamping import problem_kinds as kinds
-from lime_desktop.stamping.package_values import PackageValues
+from lime_desktop.stamping.package_values import WrittenValues
 
 _BRANDING = ("install", "branding")
 _STANDALONE = ("install", "standalone")
@@ -79,7 +79,7 @@ class BrandReading:
 
 def read_brand(package: AppPackage, mode: BrandMode = "standalone") -> BrandReading:
     """Read the brand of a package, and collect everything that is wrong with it."""
-    reader = _Reader(package, mode)
+    reader = _PackageReader(package, mode)
     brand = reader.read()
     is_sound = package.is_valid and all(
         each.severity is not Severity.ERROR for each in reader.problems
@@ -88,59 +88,21 @@ def read_brand(package: AppPackage, mode: BrandMode = "standalone") -> BrandRead
     return BrandReading(brand if is_sound else None, (*errors, *reader.problems))
 
 
-class _Reader(PackageValues):
-    """Takes one value after the other, and notes what is wrong."""
+class BrandReader(WrittenValues):
+    """Takes one value of a brand after the other, and notes what is wrong."""
 
-    def __init__(self, package: AppPackage, mode: BrandMode) -> None:
-        super().__init__(package)
-        self._mode: BrandMode = mode
+    branding_at: tuple[str, ...] = _BRANDING
+    """Where names and looks stand in the document."""
+    standalone_at: tuple[str, ...] = _STANDALONE
+    """Where the id and the updates stand."""
 
-    def read(self) -> Brand:
-        manifest = self.package.manifest
-        install = manifest.install
-        if install is None or self._mode not in install.modes:
-            message = f"install.modes does not name {self._mode}."
-            self.note(kinds.MODE_MISSING, message, "install", "modes")
-        if self.value("install", "organisation") is not None:
-            self.note(
-                kinds.ORGANISATION_BUILD,
-                kinds.ORGANISATION_BUILD.meaning,
-                "install",
-                "organisation",
-            )
-        if not is_version(manifest.version):
-            self.note(kinds.VERSION_INVALID, kinds.VERSION_INVALID.meaning, "version")
-        bundle_id = self._bundle_id()
-        own = id_of(bundle_id)
-        name = self._words("name", self._shown_name())
+    def _own_name(self, otherwise: str) -> str:
+        name = self._words("name", otherwise)
         if is_taken_name(name):
-            self.note(kinds.NAME_TAKEN, kinds.NAME_TAKEN.meaning, *_BRANDING, "name")
-        publisher = manifest.publisher.display_name if manifest.publisher else None
-        return Brand(
-            id=own,
-            bundle_id=bundle_id,
-            name=name,
-            window_title=self._words("windowTitle", name),
-            version=manifest.version,
-            scheme=self._scheme(own),
-            publisher=self._words("publisher", publisher or "", may_lack=True),
-            summary=_one_line(manifest.description or name),
-            accent=self._matched("accent", COLOUR, kinds.COLOUR_INVALID),
-            support_url=self.url(*_BRANDING, "supportUrl"),
-            file_types=tuple(self._file_types(own)),
-            icon=self._icon(),
-            updates=self._updates(),
-            platforms=install.standalone.platforms if install and install.standalone else (),
-        )
+            self.note(kinds.NAME_TAKEN, kinds.NAME_TAKEN.meaning, *self.branding_at, "name")
+        return name
 
-    def _shown_name(self) -> str:
-        manifest = self.package.manifest
-        return manifest.display_name or manifest.name
-
-    def _bundle_id(self) -> str:
-        path = (*_STANDALONE, "bundleId")
-        if self._mode == "runtime_backed" and self.value(*_BACKED, "bundleId") is not None:
-            path = (*_BACKED, "bundleId")
+    def _bundle_id(self, *path: str) -> str:
         found = self.text(*path) or ""
         if not is_bundle_id(found):
             message = (
@@ -152,27 +114,27 @@ class _Reader(PackageValues):
         return found
 
     def _words(self, key: str, otherwise: str, *, may_lack: bool = False) -> str:
-        found = self.text(*_BRANDING, key)
+        found = self.text(*self.branding_at, key)
         words = otherwise if found is None else found
         if not (may_lack and not words) and not is_plain_name(words):
-            self.note(kinds.NAME_UNSAFE, kinds.NAME_UNSAFE.meaning, *_BRANDING, key)
+            self.note(kinds.NAME_UNSAFE, kinds.NAME_UNSAFE.meaning, *self.branding_at, key)
         return words
 
     def _scheme(self, own: str) -> str:
-        found = self.text(*_BRANDING, "scheme")
+        found = self.text(*self.branding_at, "scheme")
         scheme = own if found is None else found
         if not is_own_scheme(scheme):
-            self.note(kinds.SCHEME_TAKEN, kinds.SCHEME_TAKEN.meaning, *_BRANDING, "scheme")
+            self.note(kinds.SCHEME_TAKEN, kinds.SCHEME_TAKEN.meaning, *self.branding_at, "scheme")
         return scheme
 
     def _matched(self, key: str, shape: re.Pattern[str], kind: ProblemKind) -> str | None:
-        found = self.text(*_BRANDING, key)
+        found = self.text(*self.branding_at, key)
         if found is not None and not shape.fullmatch(found):
-            self.note(kind, kind.meaning, *_BRANDING, key)
+            self.note(kind, kind.meaning, *self.branding_at, key)
         return found
 
     def _updates(self) -> BrandUpdates | None:
-        path = (*_STANDALONE, "updates")
+        path = (*self.standalone_at, "updates")
         if self.value(*path) is None:
             return None
         url = self.url(*path, "url")
@@ -181,6 +143,56 @@ class _Reader(PackageValues):
             message = "Updates need a url, and a channel of lower-case letters and digits."
             self.note(kinds.VALUE_INVALID, message, *path)
         return BrandUpdates(url or "", channel)
+
+    def _sharp(self, picture: bytes, *path: str | int) -> bytes:
+        """A picture as it is; that it will look blurred is noted."""
+        if picture.startswith(_PNG) and int.from_bytes(picture[16:20], "big") < _SHARP:
+            self.note(kinds.ICON_SMALL, kinds.ICON_SMALL.meaning, *path)
+        return picture
+
+
+class _PackageReader(BrandReader):
+    """Reads what a package says of itself."""
+
+    def __init__(self, package: AppPackage, mode: BrandMode) -> None:
+        super().__init__(package.effective)
+        self.package = package
+        self._mode: BrandMode = mode
+
+    def read(self) -> Brand:
+        manifest = self.package.manifest
+        install = manifest.install
+        if install is None or self._mode not in install.modes:
+            message = f"install.modes does not name {self._mode}."
+            self.note(kinds.MODE_MISSING, message, "install", "modes")
+        if not is_version(manifest.version):
+            self.note(kinds.VERSION_INVALID, kinds.VERSION_INVALID.meaning, "version")
+        backed = (*_BACKED, "bundleId")
+        is_backed = self._mode == "runtime_backed" and self.value(*backed) is not None
+        bundle_id = self._bundle_id(*(backed if is_backed else (*_STANDALONE, "bundleId")))
+        own = id_of(bundle_id)
+        name = self._own_name(self._shown_name())
+        publisher = manifest.publisher.display_name if manifest.publisher else None
+        return Brand(
+            id=own,
+            bundle_id=bundle_id,
+            name=name,
+            window_title=self._words("windowTitle", name),
+            version=manifest.version,
+            scheme=self._scheme(own),
+            publisher=self._words("publisher", publisher or "", may_lack=True),
+            summary=one_line(manifest.description or name),
+            accent=self._matched("accent", COLOUR, kinds.COLOUR_INVALID),
+            support_url=self.url(*_BRANDING, "supportUrl"),
+            file_types=tuple(self._file_types(own)),
+            icon=self._icon(),
+            updates=self._updates(),
+            platforms=install.standalone.platforms if install and install.standalone else (),
+        )
+
+    def _shown_name(self) -> str:
+        manifest = self.package.manifest
+        return manifest.display_name or manifest.name
 
     def _file_types(self, own: str) -> Iterator[FileType]:
         path = (*_BRANDING, "fileTypes")
@@ -214,11 +226,9 @@ class _Reader(PackageValues):
         if entry.size > MOST_PICTURE_BYTES:
             self.note(kinds.ICON_TOO_LARGE, f"The picture has {entry.size} bytes.", *path)
             return b""
-        picture = b"".join(tree.pieces(entry.path))
-        if picture.startswith(_PNG) and int.from_bytes(picture[16:20], "big") < _SHARP:
-            self.note(kinds.ICON_SMALL, kinds.ICON_SMALL.meaning, *path)
-        return picture
+        return self._sharp(b"".join(tree.pieces(entry.path)), *path)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A description as a menu and a package have it."""
     return " ".join(text.split())[:200]

@@ -1,4 +1,4 @@
-"""Takes values from what a package says, and notes what is wrong with them at their file and line."""
+"""Takes values from what a package or a build file says, and notes what is wrong with them at their file and line."""
 
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.problems import Place, Problem, ProblemKind
@@ -7,16 +7,16 @@ from lime_desktop.registration.brand_rules import is_https
 from lime_desktop.stamping import problem_kinds as kinds
 
 
-class PackageValues:
-    """Takes one value after the other; what is wrong is collected."""
+class WrittenValues:
+    """Takes one value of a document after the other; what is wrong is collected."""
 
-    def __init__(self, package: AppPackage) -> None:
-        self.package = package
+    def __init__(self, document: object) -> None:
+        self.document = document
         self.problems: list[Problem] = []
 
     def value(self, *path: str | int) -> object:
         """What is said there; None where nothing is."""
-        found, _ = find(self.package.effective, path)
+        found, _ = find(self.document, path)
         return found
 
     def text(self, *path: str | int) -> str | None:
@@ -36,8 +36,16 @@ class PackageValues:
 
     def note(self, kind: ProblemKind, message: str, *path: str | int) -> None:
         """Say what is wrong there."""
-        _, origin = find(self.package.effective, path)
+        _, origin = find(self.document, path)
         place = Place(None, None, key_path(path))
         if origin is not None:
             place = Place(origin.file, origin.line, key_path(path))
         self.problems.append(kind.found(message, place))
+
+
+class PackageValues(WrittenValues):
+    """The same of what a package says after merging."""
+
+    def __init__(self, package: AppPackage) -> None:
+        super().__init__(package.effective)
+        self.package = package

@@ -37,7 +37,7 @@ ICON_MISSING = ProblemKind(
     "BRAND_ICON_MISSING",
     Severity.ERROR,
     "There is no picture to make the icons from.",
-    "Name an SVG or a PNG of 1024 pixels in install.branding.icon.",
+    "Name an SVG or a PNG of 1024 pixels as the icon of the branding.",
 )
 ICON_UNUSABLE = ProblemKind(
     "BRAND_ICON_UNUSABLE",
@@ -104,12 +104,6 @@ UPDATES_UNTRUSTED = ProblemKind(
     Severity.ERROR,
     "The product names a place for updates, and no keys that they must be signed with.",
     "Give the folder of your keys with --keys; `lime-desktop publish keys new` makes them.",
-)
-ORGANISATION_BUILD = ProblemKind(
-    "BRAND_ORGANISATION_UNSUPPORTED",
-    Severity.ERROR,
-    "A product of several apps, with an organization file or provider presets, cannot be made yet.",
-    "Ship one app; people join their organization in its settings.",
 )
 RUNTIME_UNKNOWN = ProblemKind(
     "BRAND_RUNTIME_UNKNOWN",

@@ -17,14 +17,16 @@ from lime_desktop.stamping import problem_kinds as kinds
 from lime_desktop.stamping.appimage import AppImageFailed, why_no_appimage
 from lime_desktop.stamping.base_tree import Base, find_base
 from lime_desktop.stamping.brand import Brand, read_brand
+from lime_desktop.stamping.bundle import organisation_bundle
 from lime_desktop.stamping.formats.appimage import write_brand_appimage
 from lime_desktop.stamping.formats.debian import write_debian
 from lime_desktop.stamping.formats.macos import write_macos
 from lime_desktop.stamping.formats.tarball import write_tarball
 from lime_desktop.stamping.formats.windows import write_windows
+from lime_desktop.stamping.organisation_build import read_build
 from lime_desktop.stamping.pictures import SIDES, png
 from lime_desktop.stamping.runtime_needs import RuntimeNeeds
-from lime_desktop.stamping.stamp import Order, stamp, why_not_at
+from lime_desktop.stamping.stamp import AddContents, Order, one_app, stamp, why_not_at
 from lime_desktop.stamping.system_needs import UnknownLibraries
 
 Format = Literal["deb", "tar", "appimage", "windows", "macos"]
@@ -48,11 +50,13 @@ class Wish:
     """What somebody asked for."""
 
     package: Path
+    """The app; or the build file, where the product is an organisation's."""
     out: Path
     formats: frozenset[Format] = frozenset()
     base: Path | None = None
     keys: Path | None = None
     appimage_runtime: Path | None = None
+    is_organisations: bool = False
 
 
 @dataclass(slots=True)
@@ -74,8 +78,16 @@ class Shipment:
 
 
 @dataclass(frozen=True, slots=True)
+class _Read:
+    brand: Brand | None
+    problems: tuple[Problem, ...]
+    add: AddContents
+    icon_place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class _Checked:
-    package: AppPackage
+    add: AddContents
     brand: Brand
     base: Base
     pixels: Mapping[int, bytes]
@@ -102,8 +114,7 @@ def ship(wish: Wish, tell: Callable[[str], None]) -> Shipment:
 
 
 def _check(wish: Wish, found: Shipment) -> _Checked | None:
-    package = load_package(open_package(wish.package))
-    reading = read_brand(package)
+    reading = _read(wish)
     found.problems += reading.problems
     base = find_base(wish.base)
     if isinstance(base, Problem):
@@ -113,22 +124,34 @@ def _check(wish: Wish, found: Shipment) -> _Checked | None:
     found.brand = reading.brand
     if reading.brand is None:
         return None
-    pixels = drawn_icon(reading.brand, package, found)
+    pixels = drawn_icon(reading.brand, reading.icon_place, found)
     found.problems += _in_the_way(wish, reading.brand, found.base)
     if found.base is None or pixels is None:
         return None
-    return _Checked(package, reading.brand, found.base, pixels)
+    return _Checked(reading.add, reading.brand, found.base, pixels)
 
 
-def drawn_icon(brand: Brand, package: AppPackage, found: Shipment) -> Mapping[int, bytes] | None:
-    """The pixels of the icon in every size, or None and a problem."""
+def _read(wish: Wish) -> _Read:
+    if wish.is_organisations:
+        build = read_build(wish.package)
+        return _Read(build.brand, build.problems, organisation_bundle(build), build.icon_place)
+    package = load_package(open_package(wish.package))
+    reading = read_brand(package)
+    return _Read(reading.brand, reading.problems, one_app(package), icon_place(package))
+
+
+def icon_place(package: AppPackage) -> Place:
+    """Where a package names its icon."""
+    origins = package.origins
+    origin = origins.get("install.branding.icon") or origins.get("presentation.icon")
+    return Place(origin.file, origin.line, "install.branding.icon") if origin else Place()
+
+
+def drawn_icon(brand: Brand, place: Place, found: Shipment) -> Mapping[int, bytes] | None:
+    """The pixels of the icon in every size, or None and a problem at the place that names it."""
     drawn = draw_sizes(brand.icon, SIDES)
     if isinstance(drawn, Mapping):
         return drawn
-    origin = package.origins.get("install.branding.icon") or package.origins.get(
-        "presentation.icon"
-    )
-    place = Place(origin.file, origin.line, "install.branding.icon") if origin else Place()
     found.problems.append(kinds.ICON_UNUSABLE.found(_UNDRAWN[drawn], place))
     return None
 
@@ -138,9 +161,7 @@ def _in_the_way(wish: Wish, brand: Brand, base: Base | None) -> Iterator[Problem
         yield taken
     for each in sorted(wish.formats):
         if brand.platforms and _SYSTEMS[each] not in brand.platforms:
-            message = (
-                f"--{each} is for {_SYSTEMS[each]}, which install.standalone.platforms leaves out."
-            )
+            message = f"--{each} is for {_SYSTEMS[each]}, which the product's platforms leave out."
             yield kinds.PLATFORM_EXCLUDED.found(message)
     if base is not None and base.suffix and wish.formats & _ON_LINUX:
         yield kinds.FORMAT_UNAVAILABLE.found("The base is one for Windows.")
@@ -191,7 +212,7 @@ def _make(wish: Wish, checked: _Checked, timed: Timed) -> None:
         "icons", lambda: {side: png(side, each) for side, each in checked.pixels.items()}
     )
     keys = KeyFolder(wish.keys) if wish.keys is not None else None
-    order = Order(checked.package, brand, base, icons, keys)
+    order = Order(checked.add, brand, base, icons, keys)
     tree = timed.make("tree", lambda: stamp(order, out))
     if isinstance(tree, tuple):
         timed.refuse(tree)

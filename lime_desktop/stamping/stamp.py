@@ -1,4 +1,4 @@
-"""Makes the tree of a product: the base copied, its window renamed, and beside it the app, the icon and the branding.
+"""Makes the tree of a product: the base copied, its window renamed, and beside it what it opens, the icon and the branding.
 
 Nothing of the base is changed. What was half made is thrown away; a product gets its name only when it is whole.
 """
@@ -6,7 +6,7 @@ Nothing of the base is changed. What was half made is thrown away; a product get
 import hashlib
 import os
 import shutil
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,8 @@ from lime_desktop.stamping.brand import Brand
 if TYPE_CHECKING:
     from _typeshed import StrPath
 
+APPS = "app"
+ORGANISATION = "organisation"
 ICON_SIDE = 256
 ICON = f"brand/icon-{ICON_SIDE}.png"
 _OF_LIME = (SOURCE_FILE, ROOT_FILE, "sample_apps")
@@ -36,10 +38,34 @@ _OF_LIME = (SOURCE_FILE, ROOT_FILE, "sample_apps")
 
 
 @dataclass(frozen=True, slots=True)
+class Contents:
+    """What a product opens and is governed by, as its branding names it."""
+
+    app: ShippedApp | None = None
+    apps: tuple[ShippedApp, ...] = ()
+    organisation: ShippedFile | None = None
+    providers: ShippedFile | None = None
+
+
+AddContents = Callable[[Path], Contents | NotPacked]
+
+
+def one_app(package: AppPackage) -> AddContents:
+    """The contents of a product of one app."""
+
+    def add(folder: Path) -> Contents | NotPacked:
+        packed = add_app(package, folder)
+        return packed if isinstance(packed, NotPacked) else Contents(app=packed)
+
+    return add
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
     """What is to be made."""
 
-    package: AppPackage
+    add: AddContents
+    """Puts in what the product opens."""
     brand: Brand
     base: Base
     icons: Mapping[int, bytes]
@@ -64,11 +90,11 @@ def stamp(order: Order, out: Path) -> Path | tuple[Problem, ...]:
     """Write the product's tree into a folder; the same order gives the same files."""
     with whole_tree(out, order.brand) as partial:
         _copy_base(order, partial)
-        packed = add_app(order.package, partial)
-        if isinstance(packed, NotPacked):
-            return packed.problems
+        contents = order.add(partial)
+        if isinstance(contents, NotPacked):
+            return contents.problems
         icon = add_file(partial, ICON, order.icons[ICON_SIDE])
-        add_branding(partial, product_of(order.brand, order.base.version, packed, icon))
+        add_branding(partial, product_of(order.brand, order.base.version, contents, icon))
         if order.brand.updates is not None and order.keys is not None:
             wanted = order.brand.updates
             source = UpdateSource(product=order.brand.id, url=wanted.url, channel=wanted.channel)
@@ -105,16 +131,22 @@ def _copy_base(order: Order, target: Path) -> None:
 def add_app(package: AppPackage, target: Path) -> ShippedApp | NotPacked:
     """Pack the app beside the programs."""
     manifest = package.manifest
-    path = f"app/{manifest.name}-{manifest.version}.lapp"
-    (target / "app").mkdir(parents=True)
+    path = f"{APPS}/{manifest.name}-{manifest.version}.lapp"
+    (target / APPS).mkdir(parents=True)
     packed = pack(package.tree, target / path)
-    if isinstance(packed, NotPacked):
-        return packed
-    file = ShippedFile(path=path, sha256=sha256_of(target / path))
+    return packed if isinstance(packed, NotPacked) else shipped_app(package, target, path)
+
+
+def shipped_app(package: AppPackage, folder: Path, path: str) -> ShippedApp:
+    """How a product's branding knows a package that was put into its folder."""
+    manifest = package.manifest
+    file = ShippedFile(path=path, sha256=sha256_of(folder / path))
     return ShippedApp(id=manifest.name, version=manifest.version, package=file)
 
 
-def product_of(brand: Brand, runtime_version: str, app: ShippedApp, icon: ShippedFile) -> Product:
+def product_of(
+    brand: Brand, runtime_version: str, contents: Contents, icon: ShippedFile
+) -> Product:
     """What a product says of itself."""
     return Product(
         id=brand.id,
@@ -129,7 +161,10 @@ def product_of(brand: Brand, runtime_version: str, app: ShippedApp, icon: Shippe
         accent=brand.accent,
         support_url=brand.support_url,
         file_types=brand.file_types,
-        app=app,
+        app=contents.app,
+        apps=contents.apps,
+        organisation=contents.organisation,
+        providers=contents.providers,
         icon=icon,
     )
 
@@ -151,7 +186,7 @@ def add_file(folder: Path, name: str, body: bytes) -> ShippedFile:
 
 def settle(folder: Path, epoch: int, also: Iterable[str] = ()) -> None:
     """What was added bears the time of the base: two products of one order are the same bytes."""
-    for name in (BRANDING_FILE, SOURCE_FILE, ROOT_FILE, "app", "brand", *also):
+    for name in (BRANDING_FILE, SOURCE_FILE, ROOT_FILE, APPS, ORGANISATION, "brand", *also):
         top = folder / name
         for path in (top, *top.rglob("*")) if top.exists() else ():
             path.chmod(0o755 if path.is_dir() else 0o644)

@@ -5,14 +5,12 @@ What a vendor wrote beside the program says how it looks. What the app may do, t
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop import __version__
@@ -23,12 +21,11 @@ from lime_desktop.shell.pages.product_page import ProductPage
 from lime_desktop.shell.window.rail import Rail
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.stamping.products import ROOT, make_app, make_base
-from tests.system.first_start import FirstStart
+from tests.system.guest import Guest
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 NAME = "Example Hello Lime"
 APP = "hello-lime"
-_MOST_STOPS = 80
 
 
 OPTIONAL = """
@@ -38,39 +35,6 @@ OPTIONAL = """
     required: false
     reason: Reads a file that you choose.
 """
-
-
-class Guest(FirstStart):
-    """Somebody who has only a keyboard."""
-
-    def key(
-        self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
-    ) -> None:
-        """As the system does: to the window, which knows where its keyboard is."""
-        QTest.keyClick(self.window.windowHandle(), key, modifiers)
-
-    def walk_to(self, is_there: Callable[[QWidget], bool]) -> None:
-        """Tab on until the keyboard is somewhere."""
-        for _ in range(_MOST_STOPS):
-            focused = QApplication.focusWidget()
-            if focused is not None and is_there(focused):
-                return
-            self.key(Qt.Key.Key_Tab)
-        raise AssertionError("nowhere the Tab key leads to")
-
-    def walk_to_button(self, words: str) -> None:
-        self.walk_to(lambda each: isinstance(each, QAbstractButton) and each.text() == words)
-
-    def agree(self, *, clears: bool = False) -> None:
-        """Install what is put to them, aware that it is not signed; without what it needs, if that is cleared."""
-        self.wait_to_see(self.says("review.install"))
-        if clears:
-            self.walk_to(lambda each: isinstance(each, QCheckBox) and each.isChecked())
-            self.key(Qt.Key.Key_Space)
-        self.walk_to_button(self.says("review.accept"))
-        self.key(Qt.Key.Key_Space)
-        self.walk_to_button(self.says("review.install"))
-        self.key(Qt.Key.Key_Return)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""``lime-desktop ship``: make an app a product of its own, stamped on a frozen Lime Desktop."""
+"""``lime-desktop ship``: make an app, or the apps of an organisation, a product stamped on a frozen Lime Desktop."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +8,8 @@ import click
 
 from lime_desktop.cli.terminal.output import (
     ExitCode,
+    PackagePath,
     json_option,
-    package_argument,
     print_fields,
     print_json,
     print_problems,
@@ -38,7 +38,14 @@ def _format_options(command: CommandT) -> CommandT:
 
 
 @click.command("ship")
-@package_argument
+@click.argument("package", type=PackagePath(), required=False)
+@click.option(
+    "--organization",
+    "--organisation",
+    "organisation",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Instead of one app: the build file of an organization's product of several.",
+)
 @click.option("--out", required=True, type=_FOLDER, help="The folder to write the product into.")
 @click.option(
     "--base",
@@ -63,7 +70,8 @@ def _format_options(command: CommandT) -> CommandT:
 def command(
     ctx: click.Context,
     *,
-    package: Path,
+    package: Path | None,
+    organisation: Path | None,
     out: Path,
     base: Path | None,
     runtime_backed: bool,
@@ -79,17 +87,25 @@ def command(
     Desktop's rules: people review it before it is installed, and decide what it may do.
 
     With --runtime-backed it brings no runtime: install.runtimeBacked says which installed Lime Desktop will do.
+
+    With --organization a build file names the brand, several apps, the organization's own file, whose rules hold from
+    the first start, and the model providers on offer.
     """
+    source = package or organisation
+    if source is None or (package and organisation):
+        raise click.UsageError("Name a package, or a build file with --organization.")
+    if organisation and runtime_backed:
+        raise click.UsageError("An organization's product brings its runtime along.")
     from lime_desktop.stamping.backed_shipment import check_backed, ship_backed  # noqa: PLC0415 - loads what signs and verifies
     from lime_desktop.stamping.shipment import Wish, check, ship  # noqa: PLC0415 - likewise
 
     chosen: frozenset[Format] = frozenset(name for name in _HELP if formats[name])
-    wish = Wish(package, out, chosen, base, keys, appimage_runtime)
+    wish = Wish(source, out, chosen, base, keys, appimage_runtime, organisation is not None)
     if runtime_backed and (base is not None or keys is not None):
         raise click.UsageError("With --runtime-backed there is no base, and no updates of its own.")
     look, make = (check_backed, ship_backed) if runtime_backed else (check, ship)
     done = look(wish) if only_checks else make(wish, lambda line: _tell(line, as_json=as_json))
-    _print(package, out, done, only_checks=only_checks, as_json=as_json)
+    _print(source, out, done, only_checks=only_checks, as_json=as_json)
     ctx.exit(ExitCode.OK if done.is_sound else ExitCode.PROBLEMS)
 
 
