@@ -33,7 +33,7 @@ from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
 from lime_desktop.app_server.providers.app_models import AppModels
 from lime_desktop.app_server.providers.product_presets import offered_presets
-from lime_desktop.app_server.providers.routing import Supply
+from lime_desktop.app_server.providers.routing import AvailableModels
 from lime_desktop.app_server.providers.service import FindSupply, ProviderService
 from lime_desktop.app_server.providers.store import ProviderStore, open_provider_store
 from lime_desktop.app_server.reviews.review_middleware import ReviewMiddleware
@@ -216,14 +216,14 @@ async def _as_chosen(request: TurnRequest) -> EngineChoice:
 def _only(engine: ExecutionBackend) -> FindSupply:
     """Where an engine was named, it runs every turn, and the models of the router's run none."""
 
-    async def supply() -> Supply:
+    async def supply() -> AvailableModels:
         said = engine.describe()
         if said.unavailable_reason is not None:
-            return Supply(())
+            return AvailableModels(())
         offer = ModelDescription(
             engine=said.name, provider_id=said.name, model_id=said.name, title=said.name
         )
-        return Supply((offer,))
+        return AvailableModels((offer,))
 
     return supply
 

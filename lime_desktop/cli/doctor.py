@@ -9,7 +9,7 @@ from lime_desktop import __version__
 from lime_desktop.cli.terminal.output import ExitCode, counted, json_option, print_json, printable
 from lime_desktop.doctor.examination import examine
 from lime_desktop.doctor.finding import Finding, Health
-from lime_desktop.doctor.mending import commands_of, run
+from lime_desktop.doctor.repairs import commands_of, run
 
 _COLOURS = {Health.OK: "green", Health.WARNING: "yellow", Health.ERROR: "red"}
 _CHECK_WIDTH = 18

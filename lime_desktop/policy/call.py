@@ -46,7 +46,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class PolicyCall:
     """One capability call, in the host's own words."""
 
     app_id: str

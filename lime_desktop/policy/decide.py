@@ -9,7 +9,7 @@ import math
 from dataclasses import fields
 from operator import attrgetter
 
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decision import (
     Allowed,
     Decision,
@@ -44,12 +44,12 @@ MOST_KEPT = 1_000
 """Calls that differ in what they reach for are decided apart; an app that makes up names must not fill the memory."""
 
 
-def decide(call: Call, facts: PolicyFacts) -> Decision:
+def decide(call: PolicyCall, facts: PolicyFacts) -> Decision:
     """Answer whether a call may happen, may happen if a person agrees, or may not."""
     return explain(call, facts).decision
 
 
-def explain(call: Call, facts: PolicyFacts) -> Explanation:
+def explain(call: PolicyCall, facts: PolicyFacts) -> Explanation:
     """Give the same answer with every step on the way to it."""
     resolved = resolve_call(call, facts.declared)
     steps = _run_steps(resolved, facts)
@@ -139,9 +139,9 @@ class KeptDecisions:
         self._latest: PolicyFacts | None = None
         self._facts: object = None
         self._since_ms = self._until_ms = -math.inf
-        self._decisions: dict[Call, Decision] = {}
+        self._decisions: dict[PolicyCall, Decision] = {}
 
-    def decide(self, call: Call, facts: PolicyFacts) -> Decision:
+    def decide(self, call: PolicyCall, facts: PolicyFacts) -> Decision:
         """Answer as `decide` would."""
         self._follow(facts)
         known = self._decisions.get(call)

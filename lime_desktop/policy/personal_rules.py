@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from lime_desktop.app_package.manifest.permissions import Permission
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.rules import (
     FACET_OF_TARGET,
     Criterion,
@@ -21,7 +21,7 @@ When = Mapping[Facet, tuple[str, ...]]
 _ONE_ACCESS = frozenset({"read", "write", "execute"})
 
 
-def calls_like(call: Call) -> When:
+def calls_like(call: PolicyCall) -> When:
     """The same call of the same app, whatever its arguments, as far as it reaches for the same things."""
     plain = [each for target in call.targets if (each := target.in_plain_form()) is not None]
     reached: dict[Facet, tuple[str, ...]] = {}

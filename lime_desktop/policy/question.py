@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from lime_desktop.policy.call import Call, DryRun
+from lime_desktop.policy.call import DryRun, PolicyCall
 from lime_desktop.policy.decision import Demand, Question, Suggestion
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.resolved_call import ResolvedCall
@@ -86,7 +86,7 @@ def _both(first: tuple[T, ...], second: tuple[T, ...]) -> tuple[T, ...]:
     return tuple(dict.fromkeys((*first, *second)))
 
 
-def _title(call: Call) -> str:
+def _title(call: PolicyCall) -> str:
     targets = ", ".join(str(target) for target in call.targets)
     return f"{call.app_id} wants to call {call.name}" + (f" ({targets})" if targets else "")
 
@@ -127,7 +127,7 @@ def _suggestions(resolved: ResolvedCall, facts: PolicyFacts) -> tuple[Suggestion
 
 
 def _remember_scopes(
-    demands: Iterable[Demand], call: Call, facts: PolicyFacts
+    demands: Iterable[Demand], call: PolicyCall, facts: PolicyFacts
 ) -> tuple[RememberScope, ...]:
     limit = min(rank(demand.remember, REMEMBER_LIMITS) for demand in demands)
     declared = facts.declared.remember_scopes

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_package.manifest.permissions import PermissionScope
-from lime_desktop.policy.call import Call, Target
+from lime_desktop.policy.call import PolicyCall, Target
 from lime_desktop.policy.declared import Declared, DeclaredOperation
 from lime_desktop.policy.rules import FACET_OF_TARGET, Facet, Facets
 from lime_desktop.policy.vocabulary import EXTERNAL, TargetKind
@@ -38,7 +38,7 @@ _SCOPE_OF_TARGET: dict[TargetKind, PermissionScope] = {"domain": "network", "pat
 class ResolvedCall:
     """What a call amounts to under one manifest."""
 
-    call: Call
+    call: PolicyCall
     """With every target in plain form, and the malformed ones left out."""
     malformed: tuple[Target, ...]
     operations: tuple[DeclaredOperation, ...]
@@ -62,7 +62,7 @@ def scope_of(capability: str) -> PermissionScope | None:
     return _SCOPE_OF_CAPABILITY.get(capability)
 
 
-def resolve_call(call: Call, declared: Declared) -> ResolvedCall:
+def resolve_call(call: PolicyCall, declared: Declared) -> ResolvedCall:
     """Read a call against its manifest."""
     plain = {target: target.in_plain_form() for target in call.targets}
     operations = _operations_of(call, declared)
@@ -79,7 +79,7 @@ def resolve_call(call: Call, declared: Declared) -> ResolvedCall:
     )
 
 
-def _operations_of(call: Call, declared: Declared) -> tuple[DeclaredOperation, ...]:
+def _operations_of(call: PolicyCall, declared: Declared) -> tuple[DeclaredOperation, ...]:
     if call.operation is not None:
         named = declared.operation(call.operation)
         return () if named is None else (named,)
@@ -87,7 +87,7 @@ def _operations_of(call: Call, declared: Declared) -> tuple[DeclaredOperation, .
     return tuple(each for each in declared.operations if _could_be(each, call, declared))
 
 
-def _could_be(operation: DeclaredOperation, call: Call, declared: Declared) -> bool:
+def _could_be(operation: DeclaredOperation, call: PolicyCall, declared: Declared) -> bool:
     """Whether a call may carry out an operation: it has the same effect, or reaches the system that is changed."""
     if call.side_effect == "none":
         return False
@@ -97,13 +97,15 @@ def _could_be(operation: DeclaredOperation, call: Call, declared: Declared) -> b
     return operation.side_effect == call.side_effect or (is_outside and reaches_it)
 
 
-def _effects_of(call: Call, operations: tuple[DeclaredOperation, ...]) -> frozenset[SideEffect]:
+def _effects_of(
+    call: PolicyCall, operations: tuple[DeclaredOperation, ...]
+) -> frozenset[SideEffect]:
     effects: set[SideEffect] = {call.side_effect}
     effects.update(operation.side_effect for operation in operations)
     return frozenset(effects - {"none"})
 
 
-def _capability_scopes(call: Call) -> frozenset[PermissionScope]:
+def _capability_scopes(call: PolicyCall) -> frozenset[PermissionScope]:
     scopes: set[PermissionScope] = {
         _SCOPE_OF_CAPABILITY[name] for name in call.capabilities if name in _SCOPE_OF_CAPABILITY
     }
@@ -112,14 +114,14 @@ def _capability_scopes(call: Call) -> frozenset[PermissionScope]:
     return frozenset(scopes)
 
 
-def _execution(call: Call) -> Iterator[str]:
+def _execution(call: PolicyCall) -> Iterator[str]:
     yield "remote" if call.runs_remotely else "local"
     if call.is_unconfined:
         yield "unconfined"
 
 
 def _facets(
-    call: Call,
+    call: PolicyCall,
     operations: tuple[DeclaredOperation, ...],
     effects: frozenset[SideEffect],
     scopes: frozenset[PermissionScope],

@@ -16,7 +16,7 @@ from lime_desktop.runtime_views.references import fold_artifacts, fold_diagnosti
 from lime_desktop.runtime_views.restoring import Restored, restore
 from lime_desktop.runtime_views.settling import settle_entries, settle_nodes, settle_parts
 from lime_desktop.runtime_views.story.fold import StoryFold
-from lime_desktop.runtime_views.stream import Delivery, EventStream, Unjoined
+from lime_desktop.runtime_views.stream import Delivery, EventStream, UncorrelatedEvent
 from lime_desktop.runtime_views.subagents import SubagentViews
 from lime_desktop.runtime_views.timeline import fold_timeline
 from lime_desktop.runtime_views.tools import ToolViews
@@ -75,7 +75,7 @@ class SessionProjection:
         """Fold what is new and in order; hold back what is too early."""
         for delivery in self._stream.take(deliveries):
             self._event_count += 1
-            if isinstance(delivery, Unjoined):
+            if isinstance(delivery, UncorrelatedEvent):
                 self._degrade(delivery)
             else:
                 self._fold(delivery)
@@ -160,7 +160,7 @@ class SessionProjection:
         settle_nodes(self._graph, restored.read_model)
         self._story.settle_all_but(restored.read_model.active_turn_id)
 
-    def _degrade(self, delivery: Unjoined) -> None:
+    def _degrade(self, delivery: UncorrelatedEvent) -> None:
         """An event that cannot be joined is shown as unknown; nothing counts as done because of it."""
         self._is_degraded = True
         message = f"An event of type {delivery.type[:80]} could not be joined."

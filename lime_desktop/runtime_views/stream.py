@@ -16,7 +16,7 @@ MAX_WAITING = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Unjoined:
+class UncorrelatedEvent:
     """An event that cannot be joined to the rest: ids are missing, or it says what no event may."""
 
     event_id: EventId
@@ -24,7 +24,7 @@ class Unjoined:
     type: str
 
 
-Delivery = RuntimeEvent | Unjoined
+Delivery = RuntimeEvent | UncorrelatedEvent
 
 
 def parse_delivery(raw: JsonObject) -> Delivery | None:
@@ -35,7 +35,7 @@ def parse_delivery(raw: JsonObject) -> Delivery | None:
         event_id, sequence = raw.get("eventId"), raw.get("sequence")
         if not isinstance(event_id, str) or not isinstance(sequence, int):
             return None
-        return Unjoined(EventId(event_id), sequence, str(raw.get("type")))
+        return UncorrelatedEvent(EventId(event_id), sequence, str(raw.get("type")))
 
 
 @dataclass(slots=True)

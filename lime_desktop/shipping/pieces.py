@@ -22,7 +22,7 @@ MAX_PIECE_BYTES = 4 * _MOST_BYTES
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Chunk:
     """One piece of a file."""
 
     offset: int
@@ -65,18 +65,18 @@ def mapped(path: Path) -> Generator[bytes | mmap.mmap]:
             yield data
 
 
-def cut_file(path: Path) -> tuple[str, list[Cut]]:
+def cut_file(path: Path) -> tuple[str, list[Chunk]]:
     """A file's own hash, and its pieces. Blocks."""
     with mapped(path) as data:
         whole = hashlib.sha256()
-        cuts: list[Cut] = []
+        cuts: list[Chunk] = []
         start = 0
         view = memoryview(data)
         try:
             for end in cut_points(data):
                 with view[start:end] as piece:
                     whole.update(piece)
-                    cuts.append(Cut(start, end - start, hashlib.sha256(piece).hexdigest()))
+                    cuts.append(Chunk(start, end - start, hashlib.sha256(piece).hexdigest()))
                 start = end
         finally:
             view.release()

@@ -15,7 +15,7 @@ from lime_desktop.file_hashes import sha256_of
 from lime_desktop.shipping.disk import Disk
 from lime_desktop.shipping.installation import PARTIAL, Installation
 from lime_desktop.shipping.manifest import Manifest, Piece, TreeFile, TreeFolder, TreeLink
-from lime_desktop.shipping.pieces import Cut, cut_file
+from lime_desktop.shipping.pieces import Chunk, cut_file
 from lime_desktop.shipping.refusals import UpdateCode, UpdateRefused
 from lime_desktop.shipping.release import blob_path
 from lime_desktop.shipping.sources import Source, read_limited
@@ -43,7 +43,9 @@ class StagingPlan:
     manifest: Manifest
     linked: dict[str, Path] = field(default_factory=dict[str, Path])
     """By path in the new version: the file that is the same."""
-    local_pieces: dict[str, tuple[Path, Cut]] = field(default_factory=dict[str, tuple[Path, Cut]])
+    local_pieces: dict[str, tuple[Path, Chunk]] = field(
+        default_factory=dict[str, tuple[Path, Chunk]]
+    )
     """By hash: where in a file of the current version a piece lies."""
 
     @property

@@ -19,7 +19,7 @@ from lime_desktop.stamping.runtime_needs import RuntimeNeeds, read_needs
 from lime_desktop.stamping.shipment import (
     Shipment,
     Timed,
-    Wish,
+    ShipOptions,
     drawn_icon,
     icon_place,
     write_sums,
@@ -42,14 +42,14 @@ _OFFERED = frozenset({"deb", "tar"})
 _Parts = tuple[AppPackage, Brand, RuntimeNeeds, Mapping[int, bytes]]
 
 
-def check_backed(wish: Wish) -> Shipment:
+def check_backed(wish: ShipOptions) -> Shipment:
     """Say what is missing; nothing is written."""
     found = Shipment()
     _check(wish, found)
     return found
 
 
-def ship_backed(wish: Wish, tell: Callable[[str], None]) -> Shipment:
+def ship_backed(wish: ShipOptions, tell: Callable[[str], None]) -> Shipment:
     """Make the launcher in every format that was asked for."""
     found = Shipment()
     parts = _check(wish, found)
@@ -58,7 +58,7 @@ def ship_backed(wish: Wish, tell: Callable[[str], None]) -> Shipment:
     return found
 
 
-def _check(wish: Wish, found: Shipment) -> _Parts | None:
+def _check(wish: ShipOptions, found: Shipment) -> _Parts | None:
     package = load_package(open_package(wish.package))
     reading = read_brand(package, "runtime_backed")
     found.brand = reading.brand
@@ -73,7 +73,7 @@ def _check(wish: Wish, found: Shipment) -> _Parts | None:
     return package, reading.brand, found.needs, pixels
 
 
-def _in_the_way(wish: Wish, brand: Brand) -> Iterator[Problem]:
+def _in_the_way(wish: ShipOptions, brand: Brand) -> Iterator[Problem]:
     if (taken := why_not_at(wish.out, brand)) is not None:
         yield taken
     for each in sorted(wish.formats - _OFFERED):
@@ -81,7 +81,7 @@ def _in_the_way(wish: Wish, brand: Brand) -> Iterator[Problem]:
         yield kinds.FORMAT_UNAVAILABLE.found(message)
 
 
-def _make(wish: Wish, parts: _Parts, timed: Timed) -> None:
+def _make(wish: ShipOptions, parts: _Parts, timed: Timed) -> None:
     package, brand, needs, pixels = parts
     out = wish.out
     out.mkdir(parents=True, exist_ok=True)

@@ -46,7 +46,7 @@ MadeT = TypeVar("MadeT")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ShipOptions:
     """What somebody asked for."""
 
     package: Path
@@ -93,14 +93,14 @@ class _Checked:
     pixels: Mapping[int, bytes]
 
 
-def check(wish: Wish) -> Shipment:
+def check(wish: ShipOptions) -> Shipment:
     """Say what is missing; nothing is written."""
     found = Shipment()
     _check(wish, found)
     return found
 
 
-def ship(wish: Wish, tell: Callable[[str], None]) -> Shipment:
+def ship(wish: ShipOptions, tell: Callable[[str], None]) -> Shipment:
     """Make the product in every format that was asked for. `tell` hears of each part once it is there."""
     found = Shipment()
     checked = _check(wish, found)
@@ -113,7 +113,7 @@ def ship(wish: Wish, tell: Callable[[str], None]) -> Shipment:
     return found
 
 
-def _check(wish: Wish, found: Shipment) -> _Checked | None:
+def _check(wish: ShipOptions, found: Shipment) -> _Checked | None:
     reading = _read(wish)
     found.problems += reading.problems
     base = find_base(wish.base)
@@ -131,7 +131,7 @@ def _check(wish: Wish, found: Shipment) -> _Checked | None:
     return _Checked(reading.add, reading.brand, found.base, pixels)
 
 
-def _read(wish: Wish) -> _Read:
+def _read(wish: ShipOptions) -> _Read:
     if wish.is_organisations:
         build = read_build(wish.package)
         return _Read(build.brand, build.problems, organisation_bundle(build), build.icon_place)
@@ -156,7 +156,7 @@ def drawn_icon(brand: Brand, place: Place, found: Shipment) -> Mapping[int, byte
     return None
 
 
-def _in_the_way(wish: Wish, brand: Brand, base: Base | None) -> Iterator[Problem]:
+def _in_the_way(wish: ShipOptions, brand: Brand, base: Base | None) -> Iterator[Problem]:
     if (taken := why_not_at(wish.out, brand)) is not None:
         yield taken
     for each in sorted(wish.formats):
@@ -173,7 +173,7 @@ def _in_the_way(wish: Wish, brand: Brand, base: Base | None) -> Iterator[Problem
         yield kinds.OUT_TAKEN.found(lack, fix="Free some space, or name another folder with --out.")
 
 
-def _room_lacking(wish: Wish, base: Base) -> str:
+def _room_lacking(wish: ShipOptions, base: Base) -> str:
     size = sum(each.lstat().st_size for each in base.folder.rglob("*"))
     needed = int(size * _SPARE * (1 + len(wish.formats & _ON_LINUX)))
     there = next(each for each in (wish.out, *wish.out.absolute().parents) if each.exists())
@@ -205,7 +205,7 @@ class Timed:
         self._shipment.problems += problems
 
 
-def _make(wish: Wish, checked: _Checked, timed: Timed) -> None:
+def _make(wish: ShipOptions, checked: _Checked, timed: Timed) -> None:
     brand, base, out = checked.brand, checked.base, wish.out
     out.mkdir(parents=True, exist_ok=True)
     icons = timed.make(

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from lime_desktop.cli import doctor
 from lime_desktop.doctor.finding import Finding, poor, well
-from lime_desktop.doctor.mending import commands_of
+from lime_desktop.doctor.repairs import commands_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes of files")
 

@@ -9,7 +9,7 @@ from lime_desktop.app_package.package import load_package
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.overlay.resolve import resolve
 from lime_desktop.overlay.surface import OverlaySurface
-from lime_desktop.policy.call import Call, Target
+from lime_desktop.policy.call import PolicyCall, Target
 from lime_desktop.policy.decide import decide, explain
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
@@ -27,7 +27,7 @@ integrations: [{key: smtp, provider: any, role: target}]
 operations:
   - {key: send, type: send, sideEffect: external_publish, approvalRequired: true, integration: smtp}
 """
-SEND = Call(
+SEND = PolicyCall(
     app_id="notes",
     capability="lime.tools",
     method="invoke",

@@ -16,7 +16,7 @@ from lime_desktop.developer.simulation import (
 )
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.requests.view_facts import policy_facts
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Denied
 from lime_desktop.policy.facts import PolicyFacts, Readiness
@@ -38,8 +38,8 @@ def facts() -> PolicyFacts:
     return replace(policy_facts(app, 0), readiness=Readiness(state="ready"))
 
 
-def storing() -> Call:
-    return Call(
+def storing() -> PolicyCall:
+    return PolicyCall(
         app_id=HELLO.app_id,
         entry="greeting",
         session_id="view",

@@ -11,7 +11,7 @@ import pytest
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.apps import judging
+from lime_desktop.host.apps import app_assessment
 from lime_desktop.host.apps.reading_journal import ReadingJournal
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry, SetupFacts
@@ -63,7 +63,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> "Counter[str]":
         return await register(apps, params, context)  # pyright: ignore[reportArgumentType] - likewise
 
     monkeypatch.setattr(AppCenter, "load_package", load_counted)
-    monkeypatch.setattr(judging, "assess", assess_counted)
+    monkeypatch.setattr(app_assessment, "assess", assess_counted)
     monkeypatch.setattr(RegisteredApps, "register", register_counted)
     return counted
 
@@ -129,7 +129,7 @@ def test_a_change_to_one_app_judges_and_tells_that_one(
     async def scene() -> None:
         async with started(tmp_path, MANY, done) as all_of_it:
             done.clear()
-            await all_of_it.center.permits.revoke(app_name(3), "keep")
+            await all_of_it.center.permissions.revoke(app_name(3), "keep")
             await all_of_it.settled()
             changed = all_of_it.registry.app(app_name(3))
             assert changed is not None

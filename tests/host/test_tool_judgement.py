@@ -157,7 +157,7 @@ def test_a_yes_for_good_says_what_it_holds_for(tmp_path: Path) -> None:
         assert await page.code("lime.settings.set", **first) == "APP_E010"
         answer(page, Answer(is_yes=True, remember="workspace"))
         await page.approvals.close()
-        [kept] = page.center.permits.approvals(page.app().app_id)
+        [kept] = page.center.permissions.approvals(page.app().app_id)
         assert "dark" in kept.action
         assert await page.code("lime.settings.set", key="theme", value="light") == "APP_E010"
 

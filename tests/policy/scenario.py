@@ -1,7 +1,7 @@
 """Read a scenario folder: a manifest, a call, the facts around it, and the decision it must lead to.
 
 - ``manifest.yaml``: what matters of the manifest; the identity fields are filled in.
-- ``call.json``: the fields of `Call`.
+- ``call.json``: the fields of `PolicyCall`.
 - ``facts.json`` (may be missing): ``readiness``, ``reasons``, ``now_ms``, ``organisation`` and ``workspace`` (policy files), ``user``
   (rules in the form of a policy file), ``grants`` (permission keys or objects), ``approvals``, ``cost_limits``, ``unbound``.
 - ``expected.json``: the decision's summary, see `summary_of`.
@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from ruamel.yaml import YAML
 
 from lime_desktop.app_package.manifest.root import Manifest
-from lime_desktop.policy.call import Call, Target
+from lime_desktop.policy.call import PolicyCall, Target
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval, Question
 from lime_desktop.policy.facts import Approval, CostLimit, Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
@@ -40,13 +40,13 @@ def read_manifest(folder: Path) -> Manifest:
     return Manifest.model_validate(IDENTITY | (written or {}))
 
 
-def read_call_of(folder: Path) -> Call:
+def read_call_of(folder: Path) -> PolicyCall:
     """Read the scenario's call."""
     written = _read_json(folder / "call.json")
-    return TypeAdapter(Call).validate_python({"app_id": "notes", **written})
+    return TypeAdapter(PolicyCall).validate_python({"app_id": "notes", **written})
 
 
-def read_facts(folder: Path, call: Call) -> PolicyFacts:
+def read_facts(folder: Path, call: PolicyCall) -> PolicyFacts:
     """Gather the scenario's facts; what the file leaves out is as quiet as can be."""
     path = folder / "facts.json"
     written = _read_json(path) if path.exists() else {}

@@ -6,7 +6,7 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from lime_desktop.app_package.manifest.operations import SideEffect
-from lime_desktop.policy.call import Call, DryRun, Target
+from lime_desktop.policy.call import DryRun, PolicyCall, Target
 from lime_desktop.policy.declared import (
     Declared,
     DeclaredIntegration,
@@ -68,9 +68,9 @@ _MOSTLY = st.sampled_from((True, True, True, False))
 
 
 @st.composite
-def calls(draw: st.DrawFn) -> Call:
+def calls(draw: st.DrawFn) -> PolicyCall:
     operation, effect = draw(st.sampled_from(_DEEDS))
-    return Call(
+    return PolicyCall(
         app_id="notes",
         capability=draw(st.sampled_from(CAPABILITIES)),
         method=draw(st.sampled_from(("invoke", "set", "run", "exportData"))),
@@ -199,7 +199,7 @@ def approvals(draw: st.DrawFn, subject: str, ids: tuple[str, ...]) -> Approval:
 
 
 @st.composite
-def situations(draw: st.DrawFn) -> tuple[Call, PolicyFacts]:
+def situations(draw: st.DrawFn) -> tuple[PolicyCall, PolicyFacts]:
     """A call and facts that fit each other more often than chance would have it."""
     call, declared = draw(calls()), draw(declarations())
     drawn_rules = tuple(draw(st.lists(rules(), max_size=3)))

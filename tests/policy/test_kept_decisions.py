@@ -5,14 +5,14 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.policy.call import Call, Target
+from lime_desktop.policy.call import PolicyCall, Target
 from lime_desktop.policy.decide import MOST_KEPT, KeptDecisions, decide, heeds_arguments
 from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.declared import Declared, DeclaredPermission
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
 from tests.policy.strategies import calls, situations
 
-Situation = tuple[Call, PolicyFacts]
+Situation = tuple[PolicyCall, PolicyFacts]
 
 _STORAGE = PolicyFacts(
     declared=Declared(
@@ -25,12 +25,12 @@ _STORAGE = PolicyFacts(
     readiness=Readiness(state="ready"),
     grants=(Grant(permission="store", expires_at_ms=2_000),),
 )
-_GET = Call(app_id="notes", capability="lime.storage", method="get")
+_GET = PolicyCall(app_id="notes", capability="lime.storage", method="get")
 
 
 @given(st.data(), st.lists(situations(), min_size=1, max_size=3), st.lists(calls(), max_size=3))
 def test_a_kept_decision_is_the_decision(
-    data: st.DataObject, drawn: list[Situation], more: list[Call]
+    data: st.DataObject, drawn: list[Situation], more: list[PolicyCall]
 ) -> None:
     """Ours: whatever was judged before, under whatever facts and at whatever time, forwards or back."""
     kept = KeptDecisions()

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 from lime_desktop.overlay.layers import LayerName, OverlayLayer
 from lime_desktop.overlay.resolve import Resolved, resolve
 from lime_desktop.overlay.surface import OverlaySurface
-from lime_desktop.policy.call import Call, Target
+from lime_desktop.policy.call import PolicyCall, Target
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.declared import Declared, DeclaredPermission
 from lime_desktop.policy.facts import CostLimit, Grant, PolicyFacts, Readiness
@@ -39,7 +39,7 @@ def outcome(found: Resolved, *domains: str) -> str:
         grants=(Grant(permission="net"),),
         rules=rules_of_overlays(found),
     )
-    call = Call(
+    call = PolicyCall(
         app_id="notes",
         capability="lime.knowledge",
         method="search",

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lime_desktop.policy import policy_file
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Denied
 from lime_desktop.policy.declared import Declared
@@ -135,6 +135,6 @@ def test_a_refused_file_denies_every_call() -> None:
         readiness=Readiness(state="ready"),
         rules=read.rules,
     )
-    decision = decide(Call(app_id="notes", capability="lime.ui", method="toast"), facts)
+    decision = decide(PolicyCall(app_id="notes", capability="lime.ui", method="toast"), facts)
     assert isinstance(decision, Denied)
     assert decision.rule.id == "policy-file.refused"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decide import decide, explain
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.facts import Approval, PolicyFacts
@@ -16,7 +16,7 @@ from lime_desktop.policy.steps.approval import OWN_ACT
 from lime_desktop.policy.vocabulary import ALWAYS_A_PERSON, ALWAYS_AVAILABLE, LOCAL
 from tests.policy.strategies import NOW_MS, denies, rules, situations
 
-Situation = tuple[Call, PolicyFacts]
+Situation = tuple[PolicyCall, PolicyFacts]
 
 
 def freedom(decision: Decision) -> int:

@@ -1,6 +1,6 @@
 import pytest
 
-from lime_desktop.policy.call import Call, Target
+from lime_desktop.policy.call import PolicyCall, Target
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.resolved_call import resolve_call
 from lime_desktop.policy.rules import Criterion, Facet, Match, Rule, RuleRef
@@ -9,7 +9,7 @@ REF = RuleRef("user.1", "user", "settings", "A rule.")
 
 
 def facets_of(*targets: Target, capability: str = "lime.tools"):
-    call = Call(app_id="notes", capability=capability, method="invoke", targets=targets)
+    call = PolicyCall(app_id="notes", capability=capability, method="invoke", targets=targets)
     return resolve_call(call, Declared(app_id="notes")).facets
 
 

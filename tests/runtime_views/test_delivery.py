@@ -10,7 +10,7 @@ from lime_desktop.protocol.ids import AppId, EventId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.sessions import RecoveryCursor
 from lime_desktop.runtime_views.session import SessionProjection, project
-from lime_desktop.runtime_views.stream import Delivery, Unjoined, parse_delivery
+from lime_desktop.runtime_views.stream import Delivery, UncorrelatedEvent, parse_delivery
 from lime_desktop.runtime_views.task_stream import TaskStream, task_events
 from lime_desktop.runtime_views.views import SessionViews
 from tests.app_server.runtime_core.test_provider_fixtures import FIXTURES
@@ -121,7 +121,9 @@ def _nodes(views: SessionViews) -> set[tuple[str, str]]:
 def test_a_snapshot_ends_a_degradation(record: Record) -> None:
     events, snapshot = record("text-basic")
     projection = SessionProjection()
-    projection.receive([*events[:-1], Unjoined(EventId("e"), events[-1].sequence, "turn.odd")])
+    projection.receive(
+        [*events[:-1], UncorrelatedEvent(EventId("e"), events[-1].sequence, "turn.odd")]
+    )
     assert projection.views().hydration.status == "degraded"
     projection.repair(snapshot)
     assert projection.views().hydration.status == "live"

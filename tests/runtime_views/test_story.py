@@ -20,8 +20,8 @@ from lime_desktop.protocol.runtime.event_types import (
 )
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.runtime_views.session import project
+from lime_desktop.runtime_views.story.activity import doing_now
 from lime_desktop.runtime_views.story.attention import problems_of, waiting_of
-from lime_desktop.runtime_views.story.doing import doing_now
 from lime_desktop.runtime_views.story.fold import Story, StoryFold
 from lime_desktop.runtime_views.story.words import run_figures, sentence_of
 

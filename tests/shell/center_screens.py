@@ -10,7 +10,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.progress import Progress, Step
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval
 from lime_desktop.host.app_center.records.removal import UninstallKind
-from lime_desktop.host.app_center.review.making import Consent
+from lime_desktop.host.app_center.review.install_review import Consent
 from lime_desktop.protocol.errors import SourceUnverified
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_center.flow import CenterFlow
@@ -206,9 +206,9 @@ async def grants(stage: Stage) -> None:
         action="Read files that you chose",
         given_at_ms=1_790_000_000_000,
     )
-    await center.permits.keep_approval(approval)
+    await center.permissions.keep_approval(approval)
     deeds = (("keep", "lime.storage.set", 41), ("sites", "en.wikipedia.org", 1))
-    await center.permits.count_uses(
+    await center.permissions.count_uses(
         GrantUse(
             app_id=app_id, rule_id=rule, action=action, count=count, last_at_ms=1_790_000_000_000
         )

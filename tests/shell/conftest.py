@@ -18,7 +18,7 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     # Chromium refuses its own sandbox as root; the security suite runs again as an ordinary user.
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
-from lime_desktop.host.bridge.session import BridgeLimits, floodgate_of
+from lime_desktop.host.bridge.session import BridgeLimits, relay_rate_limit_of
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.web_content.ui_bundle import UiBundle, host_files
 from lime_desktop.policy.domain_grants import DomainGrants
@@ -213,8 +213,8 @@ def show_app(qtbot: QtBot, tmp_path: Path, proxy_access: ProxyAccess) -> Iterato
             DomainGrants.of(domains),
         )
         relay = (RESOURCES / "view/relay.js").read_text()
-        floodgate = floodgate_of(AppId(app_id), limits)
-        view = AppView(ViewOf(app_id, "Demo", route, relay, floodgate), profiles, bundle)
+        rate_limit = relay_rate_limit_of(AppId(app_id), limits)
+        view = AppView(ViewOf(app_id, "Demo", route, relay, rate_limit), profiles, bundle)
         shown.append(ShownApp(view, qtbot))
         view.resize(640, 480)
         view.show()

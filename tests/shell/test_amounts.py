@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QDate, QLocale
 
-from lime_desktop.host.app_center.records.removal import Thing
+from lime_desktop.host.app_center.records.removal import RemovalItem
 from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.shell.widgets.amounts import (
     ago_in_words,
@@ -92,10 +92,12 @@ def test_what_an_app_has_is_counted_in_the_signs_of_the_language(
     """A bug: in Chinese, an English comma stood between how many and how large."""
     texts = texts_of(locale)
     assert (
-        thing_in_words(Thing(kind="data", name="artifacts", items=3, size_bytes=2_048), texts)
+        thing_in_words(RemovalItem(kind="data", name="artifacts", items=3, size_bytes=2_048), texts)
         == several
     )
-    assert thing_in_words(Thing(kind="data", name="artifacts", size_bytes=2_048), texts) == one
+    assert (
+        thing_in_words(RemovalItem(kind="data", name="artifacts", size_bytes=2_048), texts) == one
+    )
 
 
 @pytest.mark.parametrize(

@@ -382,8 +382,8 @@ def test_never_is_kept_and_asked_no_more(person: Person) -> None:
     person.wait_asked()
     person.press("Never allow")
     assert person.outcome("never")["ok"] is False
-    person.until(lambda: len(center.permits.refusals(APP)) == 1)
-    [refused] = center.permits.refusals(APP)
+    person.until(lambda: len(center.permissions.refusals(APP)) == 1)
+    [refused] = center.permissions.refusals(APP)
     assert refused.action.startswith("lime.storage.set")
     assert person.kept("a") is None
     person.ask(person.stage.leave())

@@ -88,10 +88,10 @@ def test_a_never_is_said_listed_and_taken_back_in_the_settings(
             await installed(center, package, "keep-greeting")
             await services.registry.follow(center)
             stage.window.show_settings("grants")
-            await pressed("Never allow", lambda: bool(center.permits.refusals("hello-lime")))
-            assert center.permits.grants("hello-lime") == ()
+            await pressed("Never allow", lambda: bool(center.permissions.refusals("hello-lime")))
+            assert center.permissions.grants("hello-lime") == ()
             stage.window.show_settings("grants")
-            await pressed("Ask me again", lambda: not center.permits.refusals("hello-lime"))
+            await pressed("Ask me again", lambda: not center.permissions.refusals("hello-lime"))
             await services.registry.close()
 
     async def pressed(words: str, is_done: Callable[[], bool]) -> None:

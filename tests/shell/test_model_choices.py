@@ -15,7 +15,7 @@ from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore
 from lime_desktop.app_server.providers.offers import offered_models
 from lime_desktop.app_server.providers.presets import PRESETS
-from lime_desktop.app_server.providers.routing import Supply
+from lime_desktop.app_server.providers.routing import AvailableModels
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import ProviderStore
 from lime_desktop.host.user_profile.settings import HostSettings
@@ -71,10 +71,10 @@ class Screen:
         self.card = ModelChoices(services.look, cast("Any", self.call))
         self.card.failed.connect(self.failures.append)
 
-    async def _supply(self) -> Supply:
+    async def _supply(self) -> AvailableModels:
         listed = await self.store.list()
         offers = [offer for each in listed for offer in offered_models(each, "model")]
-        return Supply((*offers, DEMO), await self.store.preferred())
+        return AvailableModels((*offers, DEMO), await self.store.preferred())
 
     async def call(
         self, method: Method[Any, Any], params: WireModel, *, timeout_s: float = 1.0

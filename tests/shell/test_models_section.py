@@ -25,7 +25,7 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.acp.agents import agents_in
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore
-from lime_desktop.app_server.providers.routing import Supply
+from lime_desktop.app_server.providers.routing import AvailableModels
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.secrets.store import open_secret_store
@@ -355,5 +355,5 @@ def test_a_form_that_stood_open_writes_over_nothing_that_was_changed_elsewhere(
     assert not sections.failures
 
 
-async def no_supply() -> Supply:
-    return Supply(())
+async def no_supply() -> AvailableModels:
+    return AvailableModels(())

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.bridge.session import floodgate_of
+from lime_desktop.host.bridge.session import relay_rate_limit_of
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.port import RelayCallbacks, RelayPort
 
@@ -16,7 +16,7 @@ def port(qtbot: QtBot) -> Iterator[RelayPort]:
     del qtbot
     owner = QObject()
     callbacks = RelayCallbacks(lambda _: None, lambda _, __: None, lambda _: None)
-    yield RelayPort("/", "Notes", floodgate_of(AppId("notes")), callbacks, owner)
+    yield RelayPort("/", "Notes", relay_rate_limit_of(AppId("notes")), callbacks, owner)
     owner.deleteLater()
 
 

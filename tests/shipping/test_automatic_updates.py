@@ -66,7 +66,7 @@ def test_an_update_that_gives_nothing_more_installs_itself_and_can_be_undone(
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
             home = await moved_in(center, shop)
-            grants = center.permits.grants("notes")
+            grants = center.permissions.grants("notes")
             shop.publish("1.1.0", seed=1, notes={"en": "Finds faster.", "zh-CN": "查找更快。"})
             outcome = await home.look()
             assert outcome is not None
@@ -76,7 +76,7 @@ def test_an_update_that_gives_nothing_more_installs_itself_and_can_be_undone(
                 "1.1.0",
             )
             assert outcome.notes["zh-CN"] == "查找更快。"
-            assert center.permits.grants("notes") == grants
+            assert center.permissions.grants("notes") == grants
             await center.roll_back("notes")
         async with center_of(tmp_path) as center:
             home = Household(center)

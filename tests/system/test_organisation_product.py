@@ -101,7 +101,7 @@ def test_it_shows_its_apps_alone_and_installs_what_the_person_agrees_to(
     app = desk.center.installed_app(APP)
     assert app is not None
     assert (app.offered_by, app.install_mode) == ("example-desk", "in_lime")
-    assert {each.permission for each in desk.center.permits.grants(APP)} == {"keep-greeting"}
+    assert {each.permission for each in desk.center.permissions.grants(APP)} == {"keep-greeting"}
     desk.window.show_home()
     desk.until(lambda: sorted(desk.tiles()) == ["Hello Lime", "Notes"])
     desk.wait_to_see(desk.says("home.available.own", product=NAME))

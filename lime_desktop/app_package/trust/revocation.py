@@ -38,7 +38,7 @@ MAX_CACHE_SECONDS = 7 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Good:
+class NotRevoked:
     """Not withdrawn, as of an answer that still holds."""
 
     was_remembered: bool
@@ -58,7 +58,7 @@ class Unknown:
     reason: str
 
 
-RevocationState: TypeAlias = Good | Revoked | Unknown
+RevocationState: TypeAlias = NotRevoked | Revoked | Unknown
 
 
 class RememberedAnswer(WireModel):
@@ -95,7 +95,7 @@ class RevocationChecks:
         if remembered is not None and remembered.status == "revoked":
             return Revoked(remembered.reason)
         if remembered is not None and self._still_holds(remembered, revocation):
-            return Good(was_remembered=True)
+            return NotRevoked(was_remembered=True)
         if self.is_offline:
             return Unknown("Offline, and no answer that still holds is remembered.")
         return self._ask(statement, revocation)
@@ -112,7 +112,7 @@ class RevocationChecks:
         self._remember(statement, revocation, answer.status, answer.reason)
         if answer.status == "revoked":
             return Revoked(answer.reason)
-        return Good(was_remembered=False)
+        return NotRevoked(was_remembered=False)
 
     def _still_holds(self, answer: RememberedAnswer, revocation: Revocation) -> bool:
         age_ms = self.now_ms() - answer.asked_at_ms

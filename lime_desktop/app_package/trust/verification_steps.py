@@ -7,7 +7,7 @@ from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problem_kinds import trust as kinds
 from lime_desktop.app_package.problems import Problem, ProblemKind, Severity
 from lime_desktop.app_package.trust.publisher_key import decode_base64, parse_public_key
-from lime_desktop.app_package.trust.revocation import Good, RevocationChecks, Revoked, Unknown
+from lime_desktop.app_package.trust.revocation import NotRevoked, RevocationChecks, Revoked, Unknown
 from lime_desktop.app_package.trust.signature_file import (
     SignatureFile,
     SignedPackage,
@@ -162,7 +162,7 @@ def check_revocation(signed: Signed, checks: RevocationChecks) -> tuple[bool, st
             raise _fails(kinds.PACKAGE_REVOKED, f"{REVOKED_SAID} {reason}".strip())
         case Unknown(reason):
             raise _fails(kinds.REVOCATION_UNKNOWN, reason)
-        case Good(was_remembered):
+        case NotRevoked(was_remembered):
             source = "a remembered answer" if was_remembered else "the revocation service"
             return True, f"Not withdrawn, says {source}."
 

@@ -26,7 +26,7 @@ _ITEM_CHARACTERS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Hollow:
+class EmptyContent:
     """A place in output that says nothing."""
 
     path: str
@@ -41,20 +41,22 @@ def hollow_text(text: str, asked: str) -> str | None:
     return "echo" if _is_echo(text, asked) else None
 
 
-def hollow_output(value: JsonValue, schema: Mapping[str, JsonValue], asked: str) -> Hollow | None:
+def hollow_output(
+    value: JsonValue, schema: Mapping[str, JsonValue], asked: str
+) -> EmptyContent | None:
     """The first place that makes output worthless, however well it fits its schema."""
     leaves = list(_leaves("", "", value, schema))
     free = [leaf for leaf in leaves if leaf.is_free]
     # What was chosen from a list is said too; a form that wants words beside it says so by their length.
     if free and all(not leaf.text.strip() for leaf in leaves) and _says_nothing_else(value):
-        return Hollow(free[0].path, "empty")
+        return EmptyContent(free[0].path, "empty")
     for leaf in free:
         if _is_placeholder(leaf):
-            return Hollow(leaf.path, "placeholder")
+            return EmptyContent(leaf.path, "placeholder")
         if _is_echo(leaf.text, asked):
-            return Hollow(leaf.path, "echo")
+            return EmptyContent(leaf.path, "echo")
         if find_loop(_DRAWN.sub(" ", leaf.text)):
-            return Hollow(leaf.path, "repeats")
+            return EmptyContent(leaf.path, "repeats")
     return _same_items("", value)
 
 
@@ -112,7 +114,7 @@ def _is_echo(text: str, asked: str) -> bool:
     return len(said) >= _ITEM_CHARACTERS and said == _plain(asked)
 
 
-def _same_items(path: str, value: JsonValue) -> Hollow | None:
+def _same_items(path: str, value: JsonValue) -> EmptyContent | None:
     if isinstance(value, dict):
         found = (_same_items(f"{path}/{key}", part) for key, part in value.items())
         return next(filter(None, found), None)
@@ -121,7 +123,7 @@ def _same_items(path: str, value: JsonValue) -> Hollow | None:
     texts = [_plain(part) for part in value if isinstance(part, str)]
     is_same = len(texts) >= _LIST_ITEMS and len(set(texts)) == 1
     if is_same and len(texts[0]) >= _ITEM_CHARACTERS:
-        return Hollow(path, "repeats")
+        return EmptyContent(path, "repeats")
     found = (_same_items(f"{path}/{index}", part) for index, part in enumerate(value))
     return next(filter(None, found), None)
 

@@ -8,7 +8,7 @@ import jsonschema_rs
 import msgspec
 from pydantic import JsonValue
 
-from lime_desktop.app_server.answer_guards.content import Hollow, hollow_output
+from lime_desktop.app_server.answer_guards.content import EmptyContent, hollow_output
 from lime_desktop.protocol.agent_tasks import Materializer
 from lime_desktop.protocol.calls.turns import StructuredOutput
 from lime_desktop.protocol.errors import AppError, InvalidInput, StructuredOutputInvalid, TaskFailed
@@ -165,7 +165,7 @@ IN_WORDS = OutputDemand(
 """An answer that is kept or shown to a person as it was said."""
 
 
-def _hollow(found: Hollow) -> Complaint:
+def _hollow(found: EmptyContent) -> Complaint:
     return Complaint(found.path, _HOLLOW[found.reason])
 
 

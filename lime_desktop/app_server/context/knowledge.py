@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.task_request import task_request_in
-from lime_desktop.policy.call import Call, Target
+from lime_desktop.policy.call import PolicyCall, Target
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.protocol.app_call import AppCaller
@@ -44,7 +44,7 @@ def _templates(app: RegisteredApp, request: TurnRequest) -> tuple[str, ...]:
 
 
 def _may_search(app: RegisteredApp, key: str, now_ms: int) -> bool:
-    call = Call(
+    call = PolicyCall(
         app_id=app.app_id,
         capability="lime.knowledge",
         method="search",

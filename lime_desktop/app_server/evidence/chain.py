@@ -32,7 +32,7 @@ WITHHELD = "[withheld: it looks like a credential]"
 _SCHEMAS = "https://limecloud.github.io/agentevidence/schemas/agentevidence-"
 
 
-class Withholding:
+class RedactingEncoder:
     """Encodes documents, and counts what it kept back in each file."""
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ class ExportWriter:
     """Takes the files of one export, then seals them."""
 
     def __init__(self, folder: Path, index: int, previous: _Link | None) -> None:
-        self.withholding = Withholding()
+        self.withholding = RedactingEncoder()
         self._folder = folder
         self._index = index
         self._previous = previous

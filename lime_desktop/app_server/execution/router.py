@@ -23,10 +23,10 @@ from lime_desktop.app_server.execution.routing_facts import (
 )
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.providers.routing import (
+    AvailableModels,
+    ModelRequirements,
     Route,
     RoutingSettings,
-    Supply,
-    Wishes,
     find_route,
     obstacle_of,
     order_of_trying,
@@ -103,7 +103,7 @@ class EngineRouter:
         self._settings = settings
         self._notify_changed = notify_changed
         self._mailboxes = Mailboxes()
-        self._seen = Supply(())
+        self._seen = AvailableModels(())
 
     def describe(self) -> EngineDescription:
         """Say whether a turn without wishes could run, as last looked."""
@@ -118,16 +118,16 @@ class EngineRouter:
             setup_action=obstacle.setup_action if obstacle else None,
         )
 
-    async def supply(self) -> Supply:
+    async def supply(self) -> AvailableModels:
         """Every model of every engine, and which of them the person prefers."""
         found = [offer for engine in self._engines.values() for offer in await engine.offers()]
         preferred = await self._settings.preferred() if self._settings else None
-        before, self._seen = self._seen, Supply(tuple(found), preferred)
+        before, self._seen = self._seen, AvailableModels(tuple(found), preferred)
         if find_route(before, _NO_WISHES).first != find_route(self._seen, _NO_WISHES).first:
             self._notify_changed()
         return self._seen
 
-    async def route(self, wishes: Wishes) -> Route:
+    async def route(self, wishes: ModelRequirements) -> Route:
         """What a turn with these wishes would get now."""
         route = find_route(await self.supply(), wishes)
         if route.candidates or self._settings is None:
@@ -147,7 +147,7 @@ class EngineRouter:
             raise _refusal(chosen.route)
         return chosen
 
-    async def _chosen(self, wishes: Wishes, choice: EngineChoice | None) -> ChosenRoute:
+    async def _chosen(self, wishes: ModelRequirements, choice: EngineChoice | None) -> ChosenRoute:
         if isinstance(choice, ChosenRoute) and choice.route.wishes == wishes:
             return choice
         route = await self.route(wishes)
@@ -266,7 +266,7 @@ async def open_router(
     return router
 
 
-_NO_WISHES = Wishes(TaskProfile(), ("text",))
+_NO_WISHES = ModelRequirements(TaskProfile(), ("text",))
 
 
 def _refusal(route: Route) -> AppError:

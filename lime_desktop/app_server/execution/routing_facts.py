@@ -1,6 +1,11 @@
 """What is told of a choice of model: what the task was taken for, what was possible, what was chosen and why."""
 
-from lime_desktop.app_server.providers.routing import Route, Wishes, obstacle_of, order_of_trying
+from lime_desktop.app_server.providers.routing import (
+    ModelRequirements,
+    Route,
+    obstacle_of,
+    order_of_trying,
+)
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -9,7 +14,7 @@ MAX_TOLD = 50
 """Candidates and exclusions that one event lists."""
 
 
-def profile_fact(wishes: Wishes) -> ProposedEvent:
+def profile_fact(wishes: ModelRequirements) -> ProposedEvent:
     """What kind of work this was taken for."""
     profile: JsonObject = {
         "kind": wishes.profile.kind,

@@ -30,7 +30,7 @@ class RoutingSettings(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Supply:
+class AvailableModels:
     """What there is to choose from."""
 
     offers: tuple[ModelDescription, ...]
@@ -44,7 +44,7 @@ class Supply:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ModelRequirements:
     """What a turn asks of its model."""
 
     profile: TaskProfile
@@ -85,8 +85,8 @@ class Exclusion:
 class Route:
     """The models that may do the task, best first, and those that may not."""
 
-    supply: Supply
-    wishes: Wishes
+    supply: AvailableModels
+    wishes: ModelRequirements
     candidates: tuple[ModelDescription, ...]
     excluded: tuple[Exclusion, ...]
 
@@ -109,13 +109,13 @@ class Route:
         return "only_candidate" if len(self.candidates) == 1 else "best_ranked"
 
 
-def wishes_of(options: RuntimeOptions) -> Wishes:
+def wishes_of(options: RuntimeOptions) -> ModelRequirements:
     """Read the wishes off a turn's options: stated capabilities, and those its form of output needs."""
     asked = options.runtime_request
     profile = options.task_profile or TaskProfile()
     needs_schema = bool(options.structured_output or options.output_schema)
     required = ("text", *profile.required_capabilities, *(["structured_output"] * needs_schema))
-    return Wishes(
+    return ModelRequirements(
         profile,
         tuple(dict.fromkeys(required)),
         options.provider_preference or (asked and asked.provider_preference) or None,
@@ -123,7 +123,7 @@ def wishes_of(options: RuntimeOptions) -> Wishes:
     )
 
 
-def find_route(supply: Supply, wishes: Wishes) -> Route:
+def find_route(supply: AvailableModels, wishes: ModelRequirements) -> Route:
     """Order the models that can do the task; say of every other why it cannot."""
     excluded = tuple(
         Exclusion(offer, obstacle)
@@ -169,7 +169,9 @@ def _obstacles(route: Route) -> Iterator[_Distant]:
             yield _Distant((True, provider.settings.rank), provider.obstacle)
 
 
-def _obstacle(offer: ModelDescription, wishes: Wishes, supply: Supply) -> ModelObstacle | None:
+def _obstacle(
+    offer: ModelDescription, wishes: ModelRequirements, supply: AvailableModels
+) -> ModelObstacle | None:
     if not wishes.want(offer):
         return _unfit("not_requested", "Another model was asked for.", "Ask for this model")
     if offer.obstacle:
@@ -206,7 +208,7 @@ _ABILITIES = {
 }
 
 
-def _unknown(wishes: Wishes) -> ModelObstacle:
+def _unknown(wishes: ModelRequirements) -> ModelObstacle:
     kind = "model" if wishes.model else "provider"
     named = "/".join(filter(None, (wishes.provider, wishes.model)))[:_MAX_NAME]
     return _unfit(
@@ -233,7 +235,7 @@ def _is_free(offer: ModelDescription) -> bool:
 
 
 def _order(
-    offer: ModelDescription, profile: TaskProfile, supply: Supply
+    offer: ModelDescription, profile: TaskProfile, supply: AvailableModels
 ) -> tuple[bool, bool, int, int, int, float, str]:
     """The user's choice and order first, where the task can afford it; its kind decides between equals."""
     price = 0.0 if _is_free(offer) else (offer.price.output_usd if offer.price else float("inf"))

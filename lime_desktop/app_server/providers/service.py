@@ -9,7 +9,12 @@ from lime_desktop.app_server.providers.found_servers import find_servers
 from lime_desktop.app_server.providers.known_models import described, first_choices, is_chat
 from lime_desktop.app_server.providers.listed_models import ListedModel
 from lime_desktop.app_server.providers.presets import PRESETS
-from lime_desktop.app_server.providers.routing import Supply, Wishes, find_route, obstacle_of
+from lime_desktop.app_server.providers.routing import (
+    AvailableModels,
+    ModelRequirements,
+    find_route,
+    obstacle_of,
+)
 from lime_desktop.app_server.providers.store import ProviderStore
 from lime_desktop.protocol.calls.model_providers import (
     ConnectionTestParams,
@@ -37,7 +42,7 @@ from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.errors import AppError, Conflict, InvalidInput
 from lime_desktop.protocol.wire import HostOnlyParams
 
-FindSupply = Callable[[], Awaitable[Supply]]
+FindSupply = Callable[[], Awaitable[AvailableModels]]
 
 
 class ProviderService:
@@ -170,7 +175,7 @@ class ProviderService:
     async def find_models(self, params: ListModelsParams) -> ListModelsResult:
         """The same for somebody in this process."""
         supply = await self._supply()
-        route = find_route(supply, Wishes(TaskProfile(), ("text",)))
+        route = find_route(supply, ModelRequirements(TaskProfile(), ("text",)))
         if not route.candidates:
             waiting = await self._store.without_models()
             route = replace(route, supply=replace(supply, without_models=waiting))

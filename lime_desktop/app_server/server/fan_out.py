@@ -28,7 +28,7 @@ MAX_WATCHED_SESSIONS = 4_096
 """Sessions one client hears of; beyond, the one it named longest ago is forgotten."""
 
 
-class Outlet(Protocol):
+class NotificationSink(Protocol):
     """Where a client's notifications go; `jsonrpc.peer.Peer` is one."""
 
     def try_notify(self, method: str, params: object = None) -> bool:
@@ -52,7 +52,7 @@ class Subscriber:
     """One client's ears."""
 
     def __init__(
-        self, outlet: Outlet, capabilities: ClientCapabilities, app_id: AppId | None
+        self, outlet: NotificationSink, capabilities: ClientCapabilities, app_id: AppId | None
     ) -> None:
         self._outlet = outlet
         self._capabilities = capabilities

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from lime_desktop.policy.call import Call, DryRun
+from lime_desktop.policy.call import DryRun, PolicyCall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class PageCallFacts:
     has_idempotency_key: bool = False
     is_dry_run_done: bool = False
 
-    def added_to(self, call: Call) -> Call:
+    def added_to(self, call: PolicyCall) -> PolicyCall:
         """The call with these facts filled in."""
         return replace(
             call,

@@ -24,7 +24,7 @@ from lime_desktop.app_server.tools.no_tools import APP_NOT_REGISTERED
 from lime_desktop.app_server.tools.page_call_facts import NO_PAGE_FACTS, PageCallFacts
 from lime_desktop.app_server.tools.remembered_approvals import RememberedApprovals
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.facts import PolicyFacts
@@ -85,7 +85,7 @@ class TurnToolset:
         """Ask policy about this very call."""
         return decide(page_facts.added_to(await self.policy_call(call)), self._facts())
 
-    async def policy_call(self, call: ToolCall) -> Call:
+    async def policy_call(self, call: ToolCall) -> PolicyCall:
         """The call in policy's words."""
         return self._policy_call(await self.asks(call), call.arguments)
 
@@ -223,12 +223,12 @@ class TurnToolset:
         facts = self._find_app().policy_facts(self._clock_ms())
         return replace(facts, approvals=self._approvals.of(self._request.app_id))
 
-    def _policy_call(self, asks: PolicyAsk, arguments: JsonObject) -> Call:
+    def _policy_call(self, asks: PolicyAsk, arguments: JsonObject) -> PolicyCall:
         request = self._request
         wishes = request.options.runtime_request
         text = msgspec.json.encode(arguments, order="deterministic")
         digest = hashlib.sha256(text).hexdigest()
-        return Call(
+        return PolicyCall(
             app_id=request.app_id,
             capability=asks.capability,
             method=asks.method,

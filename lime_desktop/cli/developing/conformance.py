@@ -80,7 +80,7 @@ def _examine(paths: "Sequence[Path]", key: "SigningKey", *, is_static: bool) -> 
     from lime_desktop.app_package.trust.signing import now_text  # noqa: PLC0415
     from lime_desktop.cli.package.verify import trust_store  # noqa: PLC0415
     from lime_desktop.developer.conformance.demands import read_shown_by  # noqa: PLC0415
-    from lime_desktop.developer.conformance.examination import Seen, examine  # noqa: PLC0415
+    from lime_desktop.developer.conformance.examination import Observations, examine  # noqa: PLC0415
     from lime_desktop.developer.conformance.facts import read_facts  # noqa: PLC0415
     from lime_desktop.developer.conformance.sealing import seal  # noqa: PLC0415
     from lime_desktop.resources import resources_folder  # noqa: PLC0415
@@ -90,7 +90,7 @@ def _examine(paths: "Sequence[Path]", key: "SigningKey", *, is_static: bool) -> 
 
     def report_on(path: Path, page: "SeenPage | str") -> "Report":
         facts = read_facts(open_package(path), trust_store())
-        return seal(examine(facts, Seen(page, host, shown_by), now_text()), key)
+        return seal(examine(facts, Observations(page, host, shown_by), now_text()), key)
 
     return [report_on(*each) for each in zip(paths, pages, strict=True)]
 

@@ -175,14 +175,14 @@ async def _details(center: AppCenter, app_id: str) -> Detailed:
         raise AppNotInstalled(f"{app_id} is not installed")
     unfinished = tuple(each for each in center.unfinished() if each.app_id == app_id)
     points = center.rollback_points(app_id)
-    return Detailed(app, center.recalls.of(app), center.permits.grants(app_id), points, unfinished)
+    return Detailed(app, center.recalls.of(app), center.permissions.grants(app_id), points, unfinished)
 
 
 async def _require_known(center: AppCenter, app_id: str, permission: str) -> None:
     """A misspelt name would seem to have been taken back, and still hold."""
     package = await center.package(app_id)
     known = {each.key for each in package.manifest.permissions}
-    known |= {each.permission for each in center.permits.grants(app_id)}
+    known |= {each.permission for each in center.permissions.grants(app_id)}
     if permission not in known:
         asked = ", ".join(sorted(known)) or "none"
         words = f"{app_id} has no permission named {permission}. Its permissions: {asked}"
@@ -225,7 +225,7 @@ def grant(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_j
 
     async def work(center: AppCenter) -> Detailed:
         await _require_known(center, app_id, permission)
-        await center.permits.grant(app_id, permission)
+        await center.permissions.grant(app_id, permission)
         return await _details(center, app_id)
 
     run(ctx, data_dir, work, as_json=as_json)
@@ -242,7 +242,7 @@ def revoke(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_
 
     async def work(center: AppCenter) -> Detailed:
         await _require_known(center, app_id, permission)
-        await center.permits.revoke(app_id, permission)
+        await center.permissions.revoke(app_id, permission)
         return await _details(center, app_id)
 
     run(ctx, data_dir, work, as_json=as_json)

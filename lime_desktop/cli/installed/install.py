@@ -17,7 +17,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.document import review_document
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.errors import AppError, AppNotInstalled, ApprovalRequired
 
@@ -142,7 +142,7 @@ def take_in(ctx: click.Context, target: str, options: ConsentOptions, *, is_upda
         accepts_source=options["source"] is not None,
         agrees=options["yes"],
     )
-    way = Way(
+    way = Installer(
         answers=answers,
         only_review=options["only_review"],
         is_silent=options["as_json"],
@@ -161,7 +161,7 @@ def take_in(ctx: click.Context, target: str, options: ConsentOptions, *, is_upda
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class Installer:
     """From a package to an installed app, as the options say."""
 
     answers: Answers
@@ -219,7 +219,7 @@ class Way:
         if self.only_review:
             return Reviewed(review_document(review, texts))
         app = await center.install(review, consent_to(review, self.answers, texts))
-        granted = tuple(grant.permission for grant in center.permits.grants(app.app_id))
+        granted = tuple(grant.permission for grant in center.permissions.grants(app.app_id))
         return Installed(app, granted)
 
 
@@ -259,6 +259,8 @@ def rollback(
             # Where there is nothing to go back to, there is nothing to agree to either.
             require_consent(f"Roll back {app_id} to an earlier version?", is_given=yes)
         app = await center.roll_back(app_id, point_id)
-        return Installed(app, tuple(grant.permission for grant in center.permits.grants(app_id)))
+        return Installed(
+            app, tuple(grant.permission for grant in center.permissions.grants(app_id))
+        )
 
     run(ctx, data_dir, roll_back, as_json=as_json)

@@ -8,10 +8,10 @@ import click
 from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.cli.installed.center import is_somebody_there, require_consent
 from lime_desktop.cli.terminal import output
-from lime_desktop.host.app_center.review.asking import AskedPermission
+from lime_desktop.host.app_center.review.asked_permissions import AskedPermission
 from lime_desktop.host.app_center.review.change_words import change_line, migration_lines
 from lime_desktop.host.app_center.review.changes import UpdateDiff
-from lime_desktop.host.app_center.review.making import Consent, InstallReview, source_lines
+from lime_desktop.host.app_center.review.install_review import Consent, InstallReview, source_lines
 from lime_desktop.host.app_center.review.refusing import RefusalCode
 from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.host.appearance.package_face import title_of

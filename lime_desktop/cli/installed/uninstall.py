@@ -11,7 +11,7 @@ from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.removal import (
     Receipt,
-    Thing,
+    RemovalItem,
     UninstallKind,
     UninstallPreview,
 )
@@ -126,7 +126,7 @@ def _kind(ctx: click.Context, kind: str | None, export_to: Path | None) -> Unins
     return UninstallKind(kind)
 
 
-def _show_things(title: str, things: tuple[Thing, ...], texts: Texts) -> None:
+def _show_things(title: str, things: tuple[RemovalItem, ...], texts: Texts) -> None:
     click.secho(f"\n{output.printable(title)}", bold=True)
     for thing in things:
         what = texts(f"uninstall.thing.{thing.kind}", name=thing.name)

@@ -16,7 +16,7 @@ from lime_desktop.protocol.errors import AppNotInstalled
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SandboxStatus:
     """How an app stands."""
 
     app: InstalledApp
@@ -68,21 +68,21 @@ def without_sandbox(
 ) -> None:
     """Show or change whether an app's programs can run without a sandbox."""
 
-    async def work(center: AppCenter) -> Standing:
+    async def work(center: AppCenter) -> SandboxStatus:
         now = await _standing(center, app_id)
         if change == "allow":
             meaning = words()("unconfined.meaning", app=now.app.title)
             require_consent(f"{meaning} {words()('unconfined.question')}", is_given=yes)
             await allow_unconfined(center, app_id)
         elif change == "revoke":
-            await center.permits.stop_running_unconfined(app_id)
+            await center.permissions.stop_running_unconfined(app_id)
         return await _standing(center, app_id)
 
     run(ctx, data_dir, work, as_json=as_json)
 
 
-async def _standing(center: AppCenter, app_id: str) -> Standing:
+async def _standing(center: AppCenter, app_id: str) -> SandboxStatus:
     app = center.installed_app(app_id)
     if app is None:
         raise AppNotInstalled(f"{app_id} is not installed")
-    return Standing(app, declared_programs((await center.package(app_id)).manifest))
+    return SandboxStatus(app, declared_programs((await center.package(app_id)).manifest))

@@ -97,10 +97,10 @@ def command(
     if organisation and runtime_backed:
         raise click.UsageError("An organization's product brings its runtime along.")
     from lime_desktop.stamping.backed_shipment import check_backed, ship_backed  # noqa: PLC0415 - loads what signs and verifies
-    from lime_desktop.stamping.shipment import Wish, check, ship  # noqa: PLC0415 - likewise
+    from lime_desktop.stamping.shipment import ShipOptions, check, ship  # noqa: PLC0415 - likewise
 
     chosen: frozenset[Format] = frozenset(name for name in _HELP if formats[name])
-    wish = Wish(source, out, chosen, base, keys, appimage_runtime, organisation is not None)
+    wish = ShipOptions(source, out, chosen, base, keys, appimage_runtime, organisation is not None)
     if runtime_backed and (base is not None or keys is not None):
         raise click.UsageError("With --runtime-backed there is no base, and no updates of its own.")
     look, make = (check_backed, ship_backed) if runtime_backed else (check, ship)

@@ -25,7 +25,7 @@ _RUNTIME_IDS = {each.id for each in RUNTIME_DEMANDS}
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Observations:
     """What an examination may go by beside the package; each may be the reason why nobody looked."""
 
     page: SeenPage | str
@@ -36,7 +36,7 @@ class Seen:
     """The tests of the product that show a demand: they ran where it was built, not here."""
 
 
-def examine(facts: PackageFacts, seen: Seen, made_at: str) -> Report:
+def examine(facts: PackageFacts, seen: Observations, made_at: str) -> Report:
     """Judge every demand."""
     return Report(
         made_at=made_at,
@@ -58,7 +58,7 @@ def _app(facts: PackageFacts) -> ExaminedApp:
     )
 
 
-def _judge(demand: Demand, facts: PackageFacts, seen: Seen) -> Judgement:
+def _judge(demand: Demand, facts: PackageFacts, seen: Observations) -> Judgement:
     part, finding = _find(demand.id, facts, seen.page)
     tried = None if isinstance(seen.host, str) else judge_tried(demand.id, seen.host)
     findings = [each for each in (finding, tried) if each is not None]
@@ -86,7 +86,7 @@ def _find(demand_id: str, facts: PackageFacts, page: SeenPage | str) -> tuple[Pa
     return part, of_host() if of_host else None
 
 
-def _unseen(demand_id: str, seen: Seen) -> Finding:
+def _unseen(demand_id: str, seen: Observations) -> Finding:
     """Nobody looked: why, and which of the product's own tests show it."""
     reason = UNTRIED.get(demand_id) or _reason(seen.host)
     return not_checked(reason, *seen.shown_by.get(demand_id, ()))

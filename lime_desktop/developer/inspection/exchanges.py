@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from lime_desktop.background.observers import Observers
 from lime_desktop.developer.redaction import redact_message
 from lime_desktop.host.bridge.timeline import Decisions, Record, Timeline
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decision import Decision
 from lime_desktop.policy.rules import RuleRef
 from lime_desktop.protocol.ids import TraceId
@@ -114,7 +114,7 @@ class Exchanges:
             self._open[record.trace_id] = row.number
         self._keep(row, len(text))
 
-    def _hear_decision(self, trace_id: TraceId, _call: Call, decision: Decision) -> None:
+    def _hear_decision(self, trace_id: TraceId, _call: PolicyCall, decision: Decision) -> None:
         asked = self._rows.get(self._open.get(trace_id, 0))
         if asked is not None:
             self._keep(replace(asked, decision=decision.outcome, rule=decision.rule))

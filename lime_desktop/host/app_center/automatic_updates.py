@@ -18,7 +18,7 @@ from lime_desktop.host.app_center.records.update_records import (
     UpdateOutcome,
 )
 from lime_desktop.host.app_center.review.growth import reasons_to_ask
-from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.app_center.review.install_review import Consent, InstallReview
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable, Cancelled, Conflict
 
 _log = logging.getLogger(__name__)

@@ -56,7 +56,7 @@ from lime_desktop.host.app_center.records.records import (
 )
 from lime_desktop.host.app_center.records.removal import (
     Receipt,
-    Thing,
+    RemovalItem,
     UninstallKind,
     UninstallPreview,
 )
@@ -70,10 +70,10 @@ from lime_desktop.host.app_center.records.unfinished import (
     UnfinishedRemoval,
     UnfinishedRestore,
 )
-from lime_desktop.host.app_center.review.making import (
+from lime_desktop.host.app_center.review.install_review import (
     Consent,
     InstallReview,
-    Surrounding,
+    ReviewContext,
     make_review,
 )
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -112,7 +112,7 @@ class AppCenter:
         )
         self.workspaces = Workspaces(parts.ledger)
         self.done_calls = DoneCalls(parts.ledger)
-        self.permits = PermissionStore(parts, self.package)
+        self.permissions = PermissionStore(parts, self.package)
         self.overlays = AppOverlays(parts.ledger, self.membership, self.workspaces)
         self.updates = Updates(self.catalog, self.review_offer, self.discard)
         self.recalls = Recalls(
@@ -283,7 +283,7 @@ class AppCenter:
                 self._parts, app_id, kind, export_to, progress or InstallProgress()
             )
 
-    async def data_of(self, app_id: str) -> tuple[Thing, ...]:
+    async def data_of(self, app_id: str) -> tuple[RemovalItem, ...]:
         """What an app keeps on this machine, part by part: with the App Server, and in its web profile."""
         return await self._parts.data.describe(app_id)
 
@@ -394,10 +394,10 @@ class AppCenter:
         organisation = self.membership.organisation
         wanted = StagedVersion(app_id, staged.package.manifest.version, staged.package_hash)
         is_looked_for = offer is None and verification.verdict is Verdict.UNSIGNED
-        around = Surrounding(
+        around = ReviewContext(
             installed=installed,
             installed_package=await self.package(app_id) if installed else None,
-            granted=frozenset(grant.permission for grant in self.permits.grants(app_id)),
+            granted=frozenset(grant.permission for grant in self.permissions.grants(app_id)),
             overlays=self.overlays.layers(app_id),
             has_kept_data=app_id in self._ledger.state.kept_data,
             is_blocked_by_organisation=organisation is not None and not organisation.allows(app_id),

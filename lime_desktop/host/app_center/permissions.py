@@ -27,7 +27,7 @@ from lime_desktop.host.app_center.records.rows import (
     put_refusal,
     read_uses,
 )
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.personal_rules import When, calls_by, calls_like
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.protocol.capability_calls.evidence import RecordEvidenceParams
@@ -164,18 +164,18 @@ def _evidence(message: str) -> RecordEvidenceParams:
     )
 
 
-def action_of(call: Call) -> str:
+def action_of(call: PolicyCall) -> str:
     """What a call does, for a person to read."""
     return " ".join([call.name, *(target.value for target in call.targets)])
 
 
-def exact_action_of(call: Call) -> str:
+def exact_action_of(call: PolicyCall) -> str:
     """The same with the program or the arguments that it is done with, where a yes holds for these alone."""
     exactly = call.exactly
     return f"{action_of(call)} ({exactly[:_MOST_SHOWN]})" if exactly else action_of(call)
 
 
-def refused_call(call: Call) -> StoredRefusal:
+def refused_call(call: PolicyCall) -> StoredRefusal:
     """Never this call of this app again, whatever its arguments."""
     return _refusal(call.app_id, None, action_of(call), calls_like(call))
 

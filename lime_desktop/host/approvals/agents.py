@@ -23,7 +23,7 @@ from lime_desktop.host.approvals.agent_questions import (
     review_in,
 )
 from lime_desktop.host.approvals.question import Answer, ApprovalQueue, Question
-from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 from lime_desktop.protocol.calls.actions import (
     READ_REVIEW_CONTENT,
     RESPOND_ACTION,
@@ -64,7 +64,7 @@ _MOST_TRIES = 3
 class AgentApprovals:
     """Keeps the queue equal to the open questions of the App Server's sessions."""
 
-    def __init__(self, queue: ApprovalQueue, unkept: UnkeptDecisions) -> None:
+    def __init__(self, queue: ApprovalQueue, unkept: UnsavedDecisions) -> None:
         self._queue = queue
         self._unkept = unkept
         self._shown: dict[str, frozenset[str]] = {}

@@ -3,18 +3,18 @@
 from lime_desktop.background.tasks import close_all
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.approvals.agents import AgentApprovals
-from lime_desktop.host.approvals.calls import CallApprovals, RememberedApprovals
+from lime_desktop.host.approvals.calls import ApprovalStore, CallApprovals
 from lime_desktop.host.approvals.question import ApprovalQueue
-from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 
 
 class Approvals:
     """One for the whole program."""
 
-    def __init__(self, unkept: UnkeptDecisions | None = None) -> None:
-        unkept = unkept or UnkeptDecisions()
+    def __init__(self, unkept: UnsavedDecisions | None = None) -> None:
+        unkept = unkept or UnsavedDecisions()
         self.queue = ApprovalQueue()
-        self._given = RememberedApprovals(unkept)
+        self._given = ApprovalStore(unkept)
         self.agents = AgentApprovals(self.queue, unkept)
         self.calls = CallApprovals(self.queue, self._given, self.agents.follow)
         self.agents.on_resolved = self.calls.settled.notify

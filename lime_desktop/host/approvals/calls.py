@@ -23,8 +23,8 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.permissions import exact_action_of, refused_call
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval
 from lime_desktop.host.approvals.question import Answer, ApprovalQueue, Question, Reason
-from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
-from lime_desktop.policy.call import Call
+from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.facts import Approval
 from lime_desktop.policy.question import join_questions
@@ -55,10 +55,10 @@ _MOST_REFUSALS = 500
 """Refusals that wait for the app to hear of them; the oldest goes first."""
 
 
-class RememberedApprovals:
+class ApprovalStore:
     """Yeses by app. Those for a workspace are kept for good, the others until the program ends."""
 
-    def __init__(self, unkept: UnkeptDecisions) -> None:
+    def __init__(self, unkept: UnsavedDecisions) -> None:
         self._unkept = unkept
         self._center: AppCenter | None = None
         self._held: dict[str, list[Approval]] = {}
@@ -76,7 +76,7 @@ class RememberedApprovals:
 
     def facts(self, app_id: str, now_ms: int) -> tuple[Approval, ...]:
         """What policy may go by."""
-        kept = self._center.permits.approvals(app_id) if self._center else ()
+        kept = self._center.permissions.approvals(app_id) if self._center else ()
         if not kept and not self._held.get(app_id):
             return ()
         held = [each for each in self._held.get(app_id, ()) if each.is_current(now_ms)]
@@ -84,7 +84,7 @@ class RememberedApprovals:
         return (*(each.as_fact() for each in kept), *held)
 
     def give(
-        self, call: Call, needed: NeedsApproval, remember: RememberScope | None, now_ms: int
+        self, call: PolicyCall, needed: NeedsApproval, remember: RememberScope | None, now_ms: int
     ) -> None:
         """Let a yes hold for as long as the person said: for this very call, if nothing else.
 
@@ -93,12 +93,14 @@ class RememberedApprovals:
         """
         if remember == "workspace" and self._center and self._center.installed_app(call.app_id):
             self._hold(call, needed, "call", now_ms)
-            keeping = self._center.permits.keep_approval(_kept(call, needed, now_ms))
+            keeping = self._center.permissions.keep_approval(_kept(call, needed, now_ms))
             self._tasks.spawn(keeping, partial(self._unkept.notify, call.app_id, "yes"))
             return
         self._hold(call, needed, remember or "call", now_ms)
 
-    def _hold(self, call: Call, needed: NeedsApproval, scope: ApprovalScope, now_ms: int) -> None:
+    def _hold(
+        self, call: PolicyCall, needed: NeedsApproval, scope: ApprovalScope, now_ms: int
+    ) -> None:
         held = self._held.setdefault(call.app_id, [])
         held.append(_held(call, needed, scope, now_ms))
         del held[:-_MOST_HELD]
@@ -108,13 +110,13 @@ class RememberedApprovals:
         """Whether there is somewhere to keep a never."""
         return self._center is not None
 
-    def refuse(self, call: Call) -> None:
+    def refuse(self, call: PolicyCall) -> None:
         """Let a no hold for good, for this call of this app whatever its arguments."""
         if self._center is not None:
-            refusing = self._center.permits.refuse(refused_call(call))
+            refusing = self._center.permissions.refuse(refused_call(call))
             self._tasks.spawn(refusing, partial(self._unkept.notify, call.app_id, "never"))
 
-    def use_up(self, call: Call, answered_by: Iterable[str], now_ms: int) -> None:
+    def use_up(self, call: PolicyCall, answered_by: Iterable[str], now_ms: int) -> None:
         """A call was made: a yes that was for it alone is gone, and the others are counted."""
         held = self._held.get(call.app_id, [])
         held[:] = [each for each in held if not _is_for(each, call)]
@@ -146,14 +148,14 @@ class RememberedApprovals:
         if not uses or self._center is None:
             return
         try:
-            await self._center.permits.count_uses(uses)
+            await self._center.permissions.count_uses(uses)
         except BaseException:
             # Counted with the next that are written.
             self._uses.update(counted)
             raise
 
 
-def _held(call: Call, needed: NeedsApproval, scope: ApprovalScope, now_ms: int) -> Approval:
+def _held(call: PolicyCall, needed: NeedsApproval, scope: ApprovalScope, now_ms: int) -> Approval:
     scope_ids = {
         "call": call.arguments_digest,
         "task": call.task_id,
@@ -170,7 +172,7 @@ def _held(call: Call, needed: NeedsApproval, scope: ApprovalScope, now_ms: int) 
     )
 
 
-def _kept(call: Call, needed: NeedsApproval, now_ms: int) -> StoredApproval:
+def _kept(call: PolicyCall, needed: NeedsApproval, now_ms: int) -> StoredApproval:
     return StoredApproval(
         approval_id=_new_id(),
         app_id=AppId(call.app_id),
@@ -182,7 +184,7 @@ def _kept(call: Call, needed: NeedsApproval, now_ms: int) -> StoredApproval:
     )
 
 
-def _is_for(approval: Approval, call: Call) -> bool:
+def _is_for(approval: Approval, call: PolicyCall) -> bool:
     return (
         approval.scope == "call"
         and approval.subject == call.subject
@@ -209,7 +211,7 @@ class CallApprovals:
     def __init__(
         self,
         queue: ApprovalQueue,
-        given: RememberedApprovals,
+        given: ApprovalStore,
         follow_run: Callable[[str], None] = lambda _: None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
@@ -233,17 +235,17 @@ class CallApprovals:
         """The yeses that hold for an app."""
         return self._given.facts(app_id, self._now_ms())
 
-    def was_allowed(self, call: Call, allowed: Allowed) -> None:
+    def was_allowed(self, call: PolicyCall, allowed: Allowed) -> None:
         """A call goes through: what was meant for this one call is used up, and the rest is counted."""
         rules = (allowed.rule, *allowed.answered_by)
         self._given.use_up(call, dict.fromkeys(rule.id for rule in rules), self._now_ms())
 
     def ask(
         self,
-        call: Call,
+        call: PolicyCall,
         needed: NeedsApproval,
         arguments: JsonValue,
-        also: tuple[Call, NeedsApproval] | None = None,
+        also: tuple[PolicyCall, NeedsApproval] | None = None,
     ) -> AppError:
         """Put the question, and give what the app is told meanwhile, or the no that was the answer.
 
@@ -271,7 +273,7 @@ class CallApprovals:
             details={"pending": True, "questionId": question_id},
         )
 
-    def was_declined(self, call: Call) -> bool:
+    def was_declined(self, call: PolicyCall) -> bool:
         """Whether the person said no to this very call, in this view."""
         return _question_id(call) in self._declined
 
@@ -298,7 +300,7 @@ class CallApprovals:
         self._queue.withdraw(self._asked_by.pop(view_id, ()))
 
     def _on_answer(
-        self, wanted: list[tuple[Call, NeedsApproval]], question_id: str, answer: Answer
+        self, wanted: list[tuple[PolicyCall, NeedsApproval]], question_id: str, answer: Answer
     ) -> None:
         self.decided.notify(DecidedCall(wanted[0][0].app_id, question_id, answer.is_yes))
         if answer.is_yes:
@@ -314,14 +316,14 @@ class CallApprovals:
                 del kept[next(iter(kept))]
 
 
-def _question_id(call: Call) -> str:
+def _question_id(call: PolicyCall) -> str:
     """The same for the same call with the same arguments, and telling nothing of either."""
     whole = f"{call.subject}\n{call.arguments_digest}\n{call.session_id}"
     return f"call-{hashlib.sha256(whole.encode()).hexdigest()[:24]}"
 
 
 def _question(
-    question_id: str, call: Call, needed: NeedsApproval, arguments: JsonValue, now_ms: int
+    question_id: str, call: PolicyCall, needed: NeedsApproval, arguments: JsonValue, now_ms: int
 ) -> Question:
     asked = needed.question
     return Question(
@@ -350,7 +352,7 @@ def _told_no(answer: Answer) -> AppError:
     return ApprovalDeclined(f"{said}. Nothing was done.", details=details)
 
 
-def _what_is_missing(call: Call, needed: NeedsApproval) -> AppError:
+def _what_is_missing(call: PolicyCall, needed: NeedsApproval) -> AppError:
     kinds = {target.kind for target in call.targets}
     missing: type[AppError] = ReadinessBlocked
     if "secret" in kinds:

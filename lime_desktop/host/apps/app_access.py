@@ -9,9 +9,9 @@ from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.apps.governing import Governing, governing
+from lime_desktop.host.apps.app_governance import AppGovernance, governing
 from lime_desktop.network.hosts import parse_host
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.resolved_call import resolve_call, scope_of
 from lime_desktop.policy.rules import RuleRef
@@ -81,9 +81,9 @@ def agreed_sites(link_sites: tuple[str, ...], app_id: str, url: str) -> tuple[st
     return (*link_sites, f"{app_id} {site}")
 
 
-def forbidding_rule(holds: Governing, app_id: str) -> RuleRef | None:
+def forbidding_rule(holds: AppGovernance, app_id: str) -> RuleRef | None:
     """The rule by which nobody may allow it, such as a policy file's `deny` of `execution: [unconfined]`."""
-    call = Call(
+    call = PolicyCall(
         app_id=app_id,
         capability="lime.terminal",
         method="run",
@@ -106,4 +106,4 @@ async def allow_unconfined(center: AppCenter, app_id: str) -> None:
     rule = forbidding_rule(governing(center, package.manifest), app_id)
     if rule is not None:
         raise PolicyDenied(f"It is not allowed here: {rule.text}", details={"rule": rule.id})
-    await center.permits.let_run_unconfined(app_id)
+    await center.permissions.let_run_unconfined(app_id)

@@ -11,7 +11,7 @@ from contextlib import nullcontext, suppress
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
-from lime_desktop.host.apps.judging import ReadPackage, read_installed
+from lime_desktop.host.apps.app_assessment import ReadPackage, read_installed
 from lime_desktop.host.apps.set_aside import SetAsideApp, SetAsideApps
 
 _EAGER = 20

@@ -14,7 +14,7 @@ from lime_desktop.host.appearance.package_face import (
     tagline_of,
     title_of,
 )
-from lime_desktop.host.apps.governing import Governing
+from lime_desktop.host.apps.app_governance import AppGovernance
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import CostLimit, Grant
 from lime_desktop.policy.facts import Readiness as Standing
@@ -38,7 +38,7 @@ class RegisteredApp:
     granted: frozenset[str] = field(default_factory=frozenset[str])
     installed: InstalledApp | None = None
     """How it is installed; None for a package that was opened where it lies."""
-    governing: Governing = field(default_factory=Governing)
+    governing: AppGovernance = field(default_factory=AppGovernance)
     """What holds for it from outside its package."""
     trust: PackageTrust = "unchecked"
     """Who vouches for the bytes that are shown, as far as that was checked."""

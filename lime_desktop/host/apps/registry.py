@@ -27,11 +27,11 @@ from lime_desktop.host.app_center.records.records import (
     StoredApproval,
     StoredRefusal,
 )
+from lime_desktop.host.apps.app_assessment import AppAssessor
 from lime_desktop.host.apps.installed_packages import InstalledPackages
-from lime_desktop.host.apps.judging import AppJudge
 from lime_desktop.host.apps.registered_app import RegisteredApp, SetupFacts
 from lime_desktop.host.apps.set_aside import SetAsideApp, SetAsideApps
-from lime_desktop.host.user_profile.unsaved_decisions import DecisionKind, UnkeptDecisions
+from lime_desktop.host.user_profile.unsaved_decisions import DecisionKind, UnsavedDecisions
 from lime_desktop.protocol.errors import AppError, DatabaseBusy
 
 _TOGETHER_S = 0.05
@@ -51,13 +51,13 @@ class AppRegistry:
     def __init__(
         self,
         locale: str,
-        unkept: UnkeptDecisions | None = None,
+        unkept: UnsavedDecisions | None = None,
         aside: SetAsideApps | None = None,
     ) -> None:
         self._aside = aside
         self._center: AppCenter | None = None
         self._packages: InstalledPackages | None = None
-        self._judge = AppJudge(locale)
+        self._judge = AppAssessor(locale)
         self._asked_for: set[str] = set()
         self._installed: dict[str, RegisteredApp] = {}
         self._in_place: dict[str, RegisteredApp] = {}
@@ -69,7 +69,7 @@ class AppRegistry:
         self._rest: asyncio.Task[None] | None = None
         self._trials: set[asyncio.Task[object]] = set()
         self._tasks = BackgroundTasks(_log, AppError)
-        self.unkept = unkept or UnkeptDecisions()
+        self.unkept = unkept or UnsavedDecisions()
         """Hears of what the person decided and could not be kept."""
 
     @property
@@ -198,7 +198,7 @@ class AppRegistry:
             return
         if app.installed is not None and self._center is not None:
             for each in given:
-                self._keep(app_id, "grant", self._center.permits.grant(app_id, each))
+                self._keep(app_id, "grant", self._center.permissions.grant(app_id, each))
         elif not app.granted.issuperset(given):
             self._regrant(app, app.granted.union(given))
 
@@ -208,7 +208,7 @@ class AppRegistry:
         if app is None:
             return
         if app.installed is not None and self._center is not None:
-            self._keep(app_id, "revoke", self._center.permits.revoke(app_id, permission))
+            self._keep(app_id, "revoke", self._center.permissions.revoke(app_id, permission))
         else:
             self._regrant(app, app.granted - {permission})
 
@@ -221,22 +221,22 @@ class AppRegistry:
             return
         if app.installed is None:
             self._regrant(app, app.granted - {permission})
-        refusing = self._center.permits.refuse(refused_permission(app_id, meant))
+        refusing = self._center.permissions.refuse(refused_permission(app_id, meant))
         self._keep(app_id, "never", refusing)
 
     def approvals(self, app_id: str) -> tuple[StoredApproval, ...]:
         """What the person agreed to for good when the app asked."""
-        return () if self._center is None else self._center.permits.approvals(app_id)
+        return () if self._center is None else self._center.permissions.approvals(app_id)
 
     def refusals(self, app_id: str) -> tuple[StoredRefusal, ...]:
         """What the person refuses an app for good."""
-        return () if self._center is None else self._center.permits.refusals(app_id)
+        return () if self._center is None else self._center.permissions.refusals(app_id)
 
     def forget_refusal(self, refusal_id: str) -> None:
         """Take a never back: what it refused is asked about again."""
         if self._center is not None:
-            app_id = self._center.permits.refused_app(refusal_id)
-            self._keep(app_id, "forget-never", self._center.permits.forget_refusal(refusal_id))
+            app_id = self._center.permissions.refused_app(refusal_id)
+            self._keep(app_id, "forget-never", self._center.permissions.forget_refusal(refusal_id))
 
     def learn(self, app_id: str, setup: SetupFacts) -> None:
         """Hear how an app is set up, and judge it by that."""

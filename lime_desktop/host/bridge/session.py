@@ -65,7 +65,7 @@ def too_fast() -> RateLimited:
 
 
 @dataclass(frozen=True, slots=True)
-class Floodgate:
+class RelayRateLimit:
     """How much the relay carries to the host, and what it answers to the rest by itself.
 
     It does so inside the page's own process: there a flood costs the window nothing.
@@ -77,11 +77,13 @@ class Floodgate:
     """A message to the app, complete but for the request's id and entry."""
 
 
-def floodgate_of(app_id: AppId, limits: BridgeLimits | None = None) -> Floodgate:
+def relay_rate_limit_of(app_id: AppId, limits: BridgeLimits | None = None) -> RelayRateLimit:
     """The gate before one app's bridge: the same limits, one step earlier."""
     limits = limits or BridgeLimits()
     refusal = ErrorMessage(app_id=app_id, request_id="-", payload=ErrorPayload.of(too_fast()))
-    return Floodgate(limits.messages_per_second, limits.burst_messages, write_host_message(refusal))
+    return RelayRateLimit(
+        limits.messages_per_second, limits.burst_messages, write_host_message(refusal)
+    )
 
 
 class MessageRate:

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from typing import Literal, NamedTuple
 
 from lime_desktop.background.observers import Observers
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decision import Decision
 from lime_desktop.protocol.ids import TraceId
 
@@ -84,7 +84,7 @@ class Timeline:
         return self._total - len(self._records)
 
 
-DecisionListener = Callable[[TraceId, Call, Decision], None]
+DecisionListener = Callable[[TraceId, PolicyCall, Decision], None]
 """Hears the trace of the message, the call as policy saw it, and what it said."""
 
 
@@ -92,9 +92,9 @@ class Decisions:
     """Where a view's gate says what was decided."""
 
     def __init__(self) -> None:
-        self._listeners = Observers[TraceId, Call, Decision]()
+        self._listeners = Observers[TraceId, PolicyCall, Decision]()
 
-    def publish(self, call: Call, decision: Decision) -> None:
+    def publish(self, call: PolicyCall, decision: Decision) -> None:
         """Say what was decided about the message at hand."""
         self._listeners.notify(trace_of_call.get(), call, decision)
 

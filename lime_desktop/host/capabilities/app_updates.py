@@ -7,7 +7,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.fetching import is_url
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import InstalledApp
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.capability_calls.app_updates import (
     AppUpdate,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from lime_desktop.host.approvals.asking import OpenQuestions
+from lime_desktop.host.approvals.open_questions import OpenQuestions
 from lime_desktop.host.capabilities.handler import (
     Handlers,
     HandlerServices,

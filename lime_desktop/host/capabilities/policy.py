@@ -4,11 +4,11 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from lime_desktop.host.approvals.asking import PATIENCE_S
 from lime_desktop.host.approvals.calls import DecidedCall
+from lime_desktop.host.approvals.open_questions import PATIENCE_S
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
 from lime_desktop.host.view.subscriptions import Subscription
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
@@ -59,7 +59,7 @@ def handlers(services: HandlerServices) -> Handlers:
     return {"lime.policy.check": check, "lime.policy.requestPermission": request}
 
 
-def _call(services: HandlerServices, capability: str, method: str | None) -> Call:
+def _call(services: HandlerServices, capability: str, method: str | None) -> PolicyCall:
     known = capability_named(capability)
     if known is None:
         raise InvalidInput.at_fields([("capability", "unknown_capability")])
@@ -67,7 +67,7 @@ def _call(services: HandlerServices, capability: str, method: str | None) -> Cal
     row = call_named(capability, name)
     effect = row.effect if row else Effect.READ
     access = "execute" if effect in _EXECUTING else "write" if effect is Effect.WRITE else "read"
-    return Call(
+    return PolicyCall(
         app_id=services.app_id,
         entry=services.provenance.entry_key,
         capability=capability,
@@ -117,7 +117,7 @@ def _reason(decision: Decision) -> str:
 
 
 def _status(
-    services: HandlerServices, asked: Call, decision: Decision
+    services: HandlerServices, asked: PolicyCall, decision: Decision
 ) -> Literal["granted", "denied"] | ApprovalRequired:
     match decision:
         case Allowed():

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.approvals.asking import OpenQuestions
+from lime_desktop.host.approvals.open_questions import OpenQuestions
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
 from lime_desktop.host.view.downloads import Downloads
 from lime_desktop.host.view.shell_port import AppRoute

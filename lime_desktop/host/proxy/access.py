@@ -27,7 +27,7 @@ class Credentials:
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class AuthenticatedApp:
     """An app that proved itself, and where it may go."""
 
     app_id: str
@@ -39,11 +39,11 @@ class ProxyAccess:
 
     def __init__(self) -> None:
         self._passwords: dict[str, str] = {}
-        self._guests: dict[str, Guest] = {}
+        self._guests: dict[str, AuthenticatedApp] = {}
 
     def admit(self, app_id: str, grants: DomainGrants) -> Credentials:
         """Let an app's pages reach these hosts and no others from now on."""
-        return self._admit(app_id, Guest(app_id, grants))
+        return self._admit(app_id, AuthenticatedApp(app_id, grants))
 
     def admit_agents(self, app_id: str, declared: DomainGrants) -> Credentials:
         """Let an app's agents reach these hosts and no others from now on.
@@ -51,16 +51,16 @@ class ProxyAccess:
         Declared is enough here: every single address was granted or agreed to before it is asked for, by the policy
         that judges each call of a tool.
         """
-        return self._admit(f"{app_id}~agents", Guest(app_id, declared))
+        return self._admit(f"{app_id}~agents", AuthenticatedApp(app_id, declared))
 
     def admit_commands(self, app_id: str, grants: DomainGrants) -> Credentials:
         """Let programs that run for an app reach these hosts and no others from now on.
 
         Granted, not declared: what a program asks for, nobody judges before it gets here.
         """
-        return self._admit(f"{app_id}~commands", Guest(app_id, grants))
+        return self._admit(f"{app_id}~commands", AuthenticatedApp(app_id, grants))
 
-    def identify(self, authorization: str | None) -> Guest | None:
+    def identify(self, authorization: str | None) -> AuthenticatedApp | None:
         """The app that a `Proxy-Authorization` header belongs to."""
         user, password = _read_basic(authorization or "")
         expected = self._passwords.get(user)
@@ -68,7 +68,7 @@ class ProxyAccess:
             return None
         return self._guests[user]
 
-    def _admit(self, user: str, guest: Guest) -> Credentials:
+    def _admit(self, user: str, guest: AuthenticatedApp) -> Credentials:
         self._guests[user] = guest
         return Credentials(user, self._passwords.setdefault(user, secrets.token_urlsafe(24)))
 

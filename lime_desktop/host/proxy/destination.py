@@ -6,7 +6,7 @@ the own network must be local by its own name *and* be named in a grant, without
 
 from enum import StrEnum
 
-from lime_desktop.host.proxy.access import Guest
+from lime_desktop.host.proxy.access import AuthenticatedApp
 from lime_desktop.network.destinations import (
     LookUp,
     PrivateAddress,
@@ -38,7 +38,7 @@ class Refused(Exception):
 
 
 async def find_addresses(
-    guest: Guest, host: str, port: int, look_up: LookUp | None
+    guest: AuthenticatedApp, host: str, port: int, look_up: LookUp | None
 ) -> tuple[str, ...]:
     """The addresses to connect to, in their order; raises `Refused`."""
     if port not in WEB_PORTS or not guest.grants.covers(host):

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from lime_desktop.host.proxy.access import Guest, ProxyAccess
+from lime_desktop.host.proxy.access import AuthenticatedApp, ProxyAccess
 from lime_desktop.host.proxy.destination import Refused, Verdict, find_addresses
 from lime_desktop.host.proxy.ledger import CarriedConnection
 from lime_desktop.host.proxy.request_head import (
@@ -99,7 +99,7 @@ class NetworkProxy:
 
     async def _greet(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> tuple[Guest, RequestHead] | None:
+    ) -> tuple[AuthenticatedApp, RequestHead] | None:
         """Read heads until one comes with a proof; engines send the first without."""
         while (head := await read_head(reader)) is not None:
             guest = self._access.identify(head.authorization)
@@ -112,7 +112,7 @@ class NetworkProxy:
             writer.write(_ASK)
         return None
 
-    async def _carry(self, guest: Guest, head: RequestHead, client: Streams) -> None:
+    async def _carry(self, guest: AuthenticatedApp, head: RequestHead, client: Streams) -> None:
         started_at_ms, clock = time.time_ns() // 1_000_000, time.monotonic()
         traffic = _Traffic()
         verdict = Verdict.CARRIED
@@ -127,7 +127,7 @@ class NetworkProxy:
             row = (guest.app_id, head.host, head.port, verdict, traffic.sent, traffic.received)
             await self._record(CarriedConnection(*row, started_at_ms, duration_ms))
 
-    async def _connect(self, guest: Guest, head: RequestHead) -> Streams:
+    async def _connect(self, guest: AuthenticatedApp, head: RequestHead) -> Streams:
         try:
             async with asyncio.timeout(CONNECT_S):
                 addresses = await find_addresses(guest, head.host, head.port, self._look_up)

@@ -16,8 +16,7 @@ from pydantic_core import from_json
 
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.host.view.tool_calls import FoundTool
-from lime_desktop.policy.call import Call as PolicyCall
-from lime_desktop.policy.call import DryRun, Target
+from lime_desktop.policy.call import DryRun, PolicyCall, Target
 from lime_desktop.policy.steps.risk import is_risky_by_name
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE, Access, TargetKind
 from lime_desktop.protocol.agent_tasks import StartTaskParams

@@ -8,8 +8,7 @@ from lime_desktop.host.capabilities.cloud_session import unobtainable
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.requests.asked_call import AskedCall, Caller
 from lime_desktop.host.view.tool_calls import FoundTool, PassedCall, passed_call
-from lime_desktop.policy.call import Call as PolicyCall
-from lime_desktop.policy.call import DryRun
+from lime_desktop.policy.call import DryRun, PolicyCall
 from lime_desktop.policy.decide import KeptDecisions, decide, heeds_arguments
 from lime_desktop.policy.decision import Allowed, Decision, DenialCause, Denied, NeedsApproval
 from lime_desktop.policy.declared import Declared

@@ -37,7 +37,7 @@ _HAVE_TASKS = frozenset({"lime.agent", "lime.models"})
 
 
 @dataclass(frozen=True, slots=True)
-class Ambience:
+class ViewContext:
     """What an app may know of the place it is shown in."""
 
     locale: str
@@ -95,7 +95,7 @@ class ViewSnapshots:
         self._told: tuple[RegisteredApp, str] | None = None
         self._of_app: _OfApp
 
-    def take(self, app: RegisteredApp, ambience: Ambience) -> HostSnapshot:
+    def take(self, app: RegisteredApp, ambience: ViewContext) -> HostSnapshot:
         """The snapshot of this moment."""
         if self._told is None or self._told[0] is not app or self._told[1] != ambience.locale:
             self._told = (app, ambience.locale)
@@ -109,7 +109,7 @@ class ViewSnapshots:
         )
 
 
-def snapshot_of(app: RegisteredApp, entry_key: str, ambience: Ambience) -> HostSnapshot:
+def snapshot_of(app: RegisteredApp, entry_key: str, ambience: ViewContext) -> HostSnapshot:
     """What the app is told of itself and its host."""
     return ViewSnapshots(entry_key).take(app, ambience)
 
@@ -139,7 +139,7 @@ def _of_app(app: RegisteredApp, entry_key: str, locale: str) -> _OfApp:
     }
 
 
-def _host(ambience: Ambience) -> HostContext:
+def _host(ambience: ViewContext) -> HostContext:
     return HostContext(
         version=__version__,
         locale=ambience.locale,

@@ -6,7 +6,7 @@ from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.models import answered_words, settings_section
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.runtime_views.story.doing import WAITING, Doing
+from lime_desktop.runtime_views.story.activity import WAITING, Activity
 from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step, Trouble
 from lime_desktop.runtime_views.story.times import seconds_between
@@ -60,7 +60,7 @@ def answer_words(turn: TurnFacts, texts: Texts) -> str:
     return " · ".join(found)
 
 
-def doing_words(doing: Doing, texts: Texts, now: str) -> str:
+def doing_words(doing: Activity, texts: Texts, now: str) -> str:
     """What is going on, and for how long once it takes long."""
     passed = int(seconds_between(doing.since, now))
     if doing.is_slow_to_answer and passed >= SLOW_S:

@@ -14,7 +14,7 @@ DecisionKind = Literal["grant", "revoke", "never", "forget-never", "yes", "forge
 
 
 @dataclass(frozen=True, slots=True)
-class UnkeptDecision:
+class UnsavedDecision:
     """One that does not hold, and why."""
 
     app_id: str
@@ -22,14 +22,14 @@ class UnkeptDecision:
     error: AppError
 
 
-Watcher = Callable[[UnkeptDecision], None]
+Watcher = Callable[[UnsavedDecision], None]
 
 
-class UnkeptDecisions:
+class UnsavedDecisions:
     """Passes failures on. One for the whole program."""
 
     def __init__(self) -> None:
-        self._watchers = Observers[UnkeptDecision]()
+        self._watchers = Observers[UnsavedDecision]()
 
     def watch(self, watcher: Watcher) -> None:
         """Hear of every decision that could not be kept."""
@@ -43,4 +43,4 @@ class UnkeptDecisions:
         _log.warning(
             "a decision was not kept", extra={"appId": app_id, "kind": kind, "code": error.code}
         )
-        self._watchers.notify(UnkeptDecision(app_id, kind, error))
+        self._watchers.notify(UnsavedDecision(app_id, kind, error))

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from lime_desktop.file_names import last_name
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.approvals.asking import OpenQuestions
+from lime_desktop.host.approvals.open_questions import OpenQuestions
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.view.bodies import BODY_PREFIX, OfferedValue, ViewBodies

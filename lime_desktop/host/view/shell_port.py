@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import SecretStr
 
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 
 Undo = Callable[[], Coroutine[Any, Any, None]]

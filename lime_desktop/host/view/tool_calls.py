@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.policy.call import Call, DryRun, Target
+from lime_desktop.policy.call import DryRun, PolicyCall, Target
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
     INVOKE_TOOL,
@@ -36,7 +36,7 @@ _TO_THE_END_S = 600.0
 class PassedCall:
     """A page's call, and the rules that people agreed to for it and for what the tool does."""
 
-    call: Call
+    call: PolicyCall
     agreed: tuple[str, ...]
 
 
@@ -60,7 +60,7 @@ class FoundTool:
     wanted: WantedTool
     demand: ToolDemand
 
-    def own_call(self, page: Call) -> Call:
+    def own_call(self, page: PolicyCall) -> PolicyCall:
         """The tool's own call: in the page's name, with the page's arguments, and with what the tool does."""
         demand = self.demand
         return replace(

@@ -49,7 +49,7 @@ Verb = Literal[
 _MOST_THING = 60
 
 
-class Deed(NamedTuple):
+class ActionWording(NamedTuple):
     """What would be done, as the middle of a sentence, and what the button that allows it says."""
 
     words: str
@@ -174,20 +174,20 @@ def deed_of(
     targets: Iterable[str] = (),
     effects: Iterable[str] = (),
     program: tuple[str, ...] = (),
-) -> Deed:
+) -> ActionWording:
     """What a call or a tool would do with these arguments."""
     if program:
         words = texts("doing.tool.program", program=plain_name(program[0]))
-        return Deed(words, _verb("run", texts))
+        return ActionWording(words, _verb("run", texts))
     given = arguments if isinstance(arguments, dict) else {}
     call = _HOST_TOOLS.get(action, action)
     if call == _FETCH:
-        return Deed(_fetching(given, texts), _verb("read", texts))
+        return ActionWording(_fetching(given, texts), _verb("read", texts))
     if call in _TOOL_CALLS or not call.startswith("lime."):
         return _tool_deed(call, given, texts, tuple(targets), effects)
     row = _CALLS.get(call, _Row("allow"))
     words = _phrase(call, thing_in(given, row.named_by), texts) or texts("doing.any")
-    return Deed(words, _verb(row.verb, texts))
+    return ActionWording(words, _verb(row.verb, texts))
 
 
 def thing_in(given: Mapping[str, JsonValue], names: Iterable[str]) -> str:
@@ -233,13 +233,13 @@ def _phrase(call: str, thing: str, texts: Texts) -> str | None:
 
 def _tool_deed(
     call: str, given: JsonObject, texts: Texts, targets: tuple[str, ...], effects: Iterable[str]
-) -> Deed:
+) -> ActionWording:
     tool, handed = _tool_and_input(call, given, targets)
     effect = strongest(each for each in SIDE_EFFECTS if each in frozenset(effects))
     thing = thing_in(handed, _NAMES)
     key = f"doing.tool.{effect}.thing" if thing else f"doing.tool.{effect}"
     words = texts(key, tool=tool or texts("doing.tool.unnamed"), thing=thing)
-    return Deed(_addressed(words, handed, texts), _verb(_VERB_OF_EFFECT[effect], texts))
+    return ActionWording(_addressed(words, handed, texts), _verb(_VERB_OF_EFFECT[effect], texts))
 
 
 def _tool_and_input(

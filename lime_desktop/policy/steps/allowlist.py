@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from lime_desktop.app_package.manifest.permissions import PermissionScope
-from lime_desktop.policy.call import Call, Target
+from lime_desktop.policy.call import PolicyCall, Target
 from lime_desktop.policy.decision import Denial, Step
 from lime_desktop.policy.declared import (
     DATA_SCOPES,
@@ -49,7 +49,7 @@ def check_allowlist(resolved: ResolvedCall, facts: PolicyFacts) -> Step:
     return Step(name="manifest", denials=tuple(denials), notes=(_permitting_rule(call, declared),))
 
 
-def _permitting_rule(call: Call, declared: Declared) -> RuleRef:
+def _permitting_rule(call: PolicyCall, declared: Declared) -> RuleRef:
     if call.capability in ALWAYS_AVAILABLE:
         text = f"Every app may use {call.capability}."
         return RuleRef("host.always-available", "host", PRODUCT, text)
@@ -76,7 +76,7 @@ def _undeclared(declared: Declared, id: str, text: str, would_change: str) -> De
     return Denial(rule, "undeclared", would_change)
 
 
-def _undeclared_capability(call: Call, declared: Declared) -> Iterator[Denial]:
+def _undeclared_capability(call: PolicyCall, declared: Declared) -> Iterator[Denial]:
     for name in call.capabilities:
         if name not in ALWAYS_AVAILABLE and not declared.has_capability(name, call.entry):
             text = f"The manifest does not declare {name}."
@@ -106,7 +106,7 @@ def _undeclared_operations(resolved: ResolvedCall, declared: Declared) -> Iterat
 
 
 def _exceeded_operation(
-    operation: DeclaredOperation, call: Call, declared: Declared
+    operation: DeclaredOperation, call: PolicyCall, declared: Declared
 ) -> Iterator[Denial]:
     if not covers_effect(operation.side_effect, call.side_effect):
         text = (
@@ -126,7 +126,7 @@ def _exceeded_operation(
         yield Denial(rule, "undeclared", change)
 
 
-def _undeclared_target(target: Target, call: Call, declared: Declared) -> Iterator[Denial]:
+def _undeclared_target(target: Target, call: PolicyCall, declared: Declared) -> Iterator[Denial]:
     if target.kind in {"domain", "path"}:
         if not permissions_for(target, call, declared):
             text = f"No declared permission covers the {target} for {call.access}."
@@ -138,7 +138,7 @@ def _undeclared_target(target: Target, call: Call, declared: Declared) -> Iterat
         yield _undeclared(declared, "target-undeclared", text, change)
 
 
-def _is_declared(target: Target, call: Call, declared: Declared) -> bool:
+def _is_declared(target: Target, call: PolicyCall, declared: Declared) -> bool:
     integrations = {integration.key for integration in declared.integrations}
     topics = {
         event.topic
@@ -157,7 +157,7 @@ def _is_declared(target: Target, call: Call, declared: Declared) -> bool:
 
 
 def permissions_for(
-    target: Target, call: Call, declared: Declared
+    target: Target, call: PolicyCall, declared: Declared
 ) -> tuple[DeclaredPermission, ...]:
     """Find the declared permissions that reach a domain or path, those that name it first."""
     scopes: set[PermissionScope] = (
@@ -175,7 +175,7 @@ def permissions_for(
 
 
 def permissions_in_scope(
-    scope: PermissionScope, call: Call, declared: Declared
+    scope: PermissionScope, call: PolicyCall, declared: Declared
 ) -> tuple[DeclaredPermission, ...]:
     """Find the declared permissions that speak of a capability's kind of access."""
     found = [

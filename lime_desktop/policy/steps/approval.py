@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decision import Demand, Denial, Step
 from lime_desktop.policy.facts import Approval, PolicyFacts
 from lime_desktop.policy.resolved_call import ResolvedCall
@@ -109,7 +109,7 @@ def _answers(
     )
 
 
-def _reaches(approval: Approval, demand: Demand, call: Call) -> bool:
+def _reaches(approval: Approval, demand: Demand, call: PolicyCall) -> bool:
     if approval.scope == "call":
         return bool(call.arguments_digest) and approval.scope_id == call.arguments_digest
     if rank(approval.scope, REMEMBER_LIMITS) > rank(demand.remember, REMEMBER_LIMITS):

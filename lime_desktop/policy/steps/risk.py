@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from lime_desktop.policy.call import Call, DryRun
+from lime_desktop.policy.call import DryRun, PolicyCall
 from lime_desktop.policy.decision import Demand, Denial, Risk, Step
 from lime_desktop.policy.declared import DeclaredOperation, DeclaredPermission
 from lime_desktop.policy.facts import PolicyFacts
@@ -238,7 +238,7 @@ def _consents(resolved: ResolvedCall, facts: PolicyFacts) -> Iterator[Demand]:
             yield from _place_consent(permissions, granted)
 
 
-def _unnamed_sites(call: Call, facts: PolicyFacts) -> Iterator[Demand]:
+def _unnamed_sites(call: PolicyCall, facts: PolicyFacts) -> Iterator[Demand]:
     """Opening a page needs no permission, but an address can carry data out: a place the manifest names is known, others are asked about."""
     for target in call.targets:
         permissions = permissions_for(target, call, facts.declared)

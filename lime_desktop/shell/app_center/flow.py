@@ -13,7 +13,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.progress import InstallProgress
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.removal import UninstallKind
-from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.app_center.review.install_review import Consent, InstallReview
 from lime_desktop.host.appearance.package_face import title_of
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.errors import AppError, AppNotInstalled

@@ -11,7 +11,7 @@ from lime_desktop.host.app_center.packages.bundled import PUBLISHER as BUNDLED_P
 from lime_desktop.host.app_center.review.change_words import change_line, migration_lines
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.wording.joining import listed, named
 from lime_desktop.host.wording.package_about import about_lines
 from lime_desktop.host.wording.texts import Texts

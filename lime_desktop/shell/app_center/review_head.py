@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.appearance.package_face import package_icon, tagline_of, title_of
 from lime_desktop.shell.app_center.review_cards import byline, risk_pill, verdict_pill
 from lime_desktop.shell.appearance.look import Look

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lime_desktop.host.app_center.review.asking import AskedPermission
-from lime_desktop.host.app_center.review.making import Consent, InstallReview, source_lines
+from lime_desktop.host.app_center.review.asked_permissions import AskedPermission
+from lime_desktop.host.app_center.review.install_review import Consent, InstallReview, source_lines
 from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.review_cards import (

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QFileDialog, QFrame, QRadioButton, Q
 
 from lime_desktop.host.app_center.records.removal import (
     Receipt,
-    Thing,
+    RemovalItem,
     UninstallKind,
     UninstallPreview,
 )
@@ -91,7 +91,7 @@ class UninstallPage(Page):
         layout.addWidget(about)
         return holder
 
-    def _things(self, title: str, things: tuple[Thing, ...]) -> QFrame:
+    def _things(self, title: str, things: tuple[RemovalItem, ...]) -> QFrame:
         texts = self._texts
         lines = [label(thing_in_words(thing, texts)) for thing in things]
         nothing = label(texts("uninstall.nothing"), "muted")
@@ -159,7 +159,7 @@ class ReceiptPage(Page):
             shown.append(banner(texts("receipt.export", path=path, hash=digest), "info"))
         return shown
 
-    def _things(self, title: str, things: tuple[Thing, ...]) -> QFrame:
+    def _things(self, title: str, things: tuple[RemovalItem, ...]) -> QFrame:
         texts = self._texts
         lines = [label(thing_in_words(thing, texts)) for thing in things]
         nothing = label(texts("uninstall.nothing"), "muted")

@@ -15,7 +15,7 @@ _HARD_BYTES = 2 * 1024**3
 for, of which an engine leaves half a gigabyte untouched. At it, a page hears that there is no more."""
 
 
-class Pulse(QObject):
+class PageHeartbeat(QObject):
     """Asks a page now and then, and says when no answer comes and when one comes after all."""
 
     lost = Signal()

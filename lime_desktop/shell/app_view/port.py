@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
-from lime_desktop.host.bridge.session import Floodgate
+from lime_desktop.host.bridge.session import RelayRateLimit
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 
 _FRAME_MS = 8
@@ -71,14 +71,14 @@ class RelayPort(QObject):
         self,
         route: str,
         title: str,
-        floodgate: Floodgate,
+        rate_limit: RelayRateLimit,
         callbacks: RelayCallbacks,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._route = route
         self._title = title
-        self._floodgate = floodgate
+        self._rate_limit = rate_limit
         self._callbacks = callbacks
         self._is_taking = False
         self._waiting: list[str] = []
@@ -105,9 +105,9 @@ class RelayPort(QObject):
                 "batches": _BATCHES,
                 "batchMessages": _BATCH_MESSAGES,
                 "batchCharacters": _BATCH_CHARACTERS,
-                "perSecond": self._floodgate.messages_per_second,
-                "burst": self._floodgate.burst_messages,
-                "refusal": json.loads(self._floodgate.refusal),
+                "perSecond": self._rate_limit.messages_per_second,
+                "burst": self._rate_limit.burst_messages,
+                "refusal": json.loads(self._rate_limit.refusal),
             }
         )
 

@@ -10,7 +10,7 @@ from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEnginePage, QWebEngineS
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lime_desktop.host.bridge.session import Floodgate
+from lime_desktop.host.bridge.session import RelayRateLimit
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.web_content.origin import host_of, origin_of
 from lime_desktop.host.web_content.ui_bundle import FRAME_PATH, UiBundle
@@ -40,7 +40,7 @@ class ViewOf:
     title: str
     route: str
     relay_script: str
-    floodgate: Floodgate
+    rate_limit: RelayRateLimit
 
 
 class AppView(QWidget):
@@ -92,7 +92,7 @@ class AppView(QWidget):
         self._page.printRequestedByFrame.connect(self._want_print)
         self._receive = self.received.emit
         callbacks = RelayCallbacks(self._receive, self.oversized.emit, self.flooded.emit)
-        self._port = RelayPort(of.route, of.title, of.floodgate, callbacks, self)
+        self._port = RelayPort(of.route, of.title, of.rate_limit, callbacks, self)
         self.dropped = Dropped()
         """What the person dropped on the page."""
         self._view = DropView(self._page, self.dropped, self)

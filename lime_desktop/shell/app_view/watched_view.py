@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
 from lime_desktop.host.view.diagnosis import ViewTrouble, diagnose
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.shell.app_view.page_health import PATIENCE_S, MemoryWatch, Pulse
+from lime_desktop.shell.app_view.page_health import PATIENCE_S, MemoryWatch, PageHeartbeat
 from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.focus import focus_first, has_keyboard
@@ -66,7 +66,7 @@ class WatchedView(QWidget):
         self._is_refusing = False
         self._is_seen = True
         self._hang_notice: QFrame | None = None
-        self._pulse = Pulse(view.page(), self, patience_s)
+        self._pulse = PageHeartbeat(view.page(), self, patience_s)
         self._memory = MemoryWatch(view.page(), self, memory_bytes)
         self._ready_timer = QTimer(self, interval=ready_ms, singleShot=True)
         self._freeze_timer = QTimer(self, interval=FREEZE_MS, singleShot=True)

@@ -10,7 +10,7 @@ from lime_desktop.developer.recording.page_script import MARK, PageScriptOptions
 from lime_desktop.developer.recording.replay import Difference, Replay
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.bridge.session import floodgate_of
+from lime_desktop.host.bridge.session import relay_rate_limit_of
 from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.profile import AppProfiles
@@ -40,7 +40,7 @@ class ReplayView(QWidget):
         super().__init__()
         head = recording.head
         relay = (resources / "view/relay.js").read_text(encoding="utf-8")
-        gate = floodgate_of(AppId(app.app_id))
+        gate = relay_rate_limit_of(AppId(app.app_id))
         of = ViewOf(app.app_id, app.title(head.locale), head.route, relay, gate)
         self.view = AppView(of, profiles, bundle_of(app, host_files(resources)))
         self.replay = Replay(recording, self.view, self._end, self._move)

@@ -13,7 +13,7 @@ from lime_desktop.developer.simulation import (
     snapshot_under,
 )
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.requests.view_facts import Ambience
+from lime_desktop.host.requests.view_facts import ViewContext
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
@@ -87,7 +87,7 @@ class SimulatedView(QObject):
         """What the app is told."""
         return snapshot_under(self._acted, snapshot)
 
-    def ambience(self, ambience: Ambience) -> Ambience:
+    def ambience(self, ambience: ViewContext) -> ViewContext:
         """Where the app is shown."""
         acted = self._acted
         if acted.theme_mode or acted.text_scale:

@@ -17,7 +17,7 @@ from lime_desktop.database.incidents import Incident
 from lime_desktop.host.app_center.governance.workspace_rules import WorkspaceRules
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecision
+from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecision
 from lime_desktop.host.wording.problems import make_report, tell
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.shell.appearance.look import Look
@@ -139,7 +139,7 @@ class Notices(FloatingStack):
         )
         self._show_for_a_while(notice, self._said)
 
-    def show_unkept(self, unkept: UnkeptDecision) -> None:
+    def show_unkept(self, unkept: UnsavedDecision) -> None:
         """Say that something the person decided about an app does not hold, until they have closed it."""
         app, texts = self._registry.app(unkept.app_id), self._look.texts
         name = unkept.app_id if app is None else app.title(texts.locale)

@@ -8,7 +8,7 @@ from lime_desktop.app_package.problems import Severity
 from lime_desktop.host.app_center.packages.bundled import PUBLISHER, is_bundled
 from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.models.standing import ModelStanding, wants_model
+from lime_desktop.host.models.model_status import ModelStatus, wants_model
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.fold import Fold
@@ -18,9 +18,7 @@ from lime_desktop.shell.widgets.status import problem_row, standing_pill, trust_
 _MOST_NOTES = 30
 
 
-def app_head(
-    look: Look, registry: AppRegistry, models: ModelStanding, app: RegisteredApp
-) -> QWidget:
+def app_head(look: Look, registry: AppRegistry, models: ModelStatus, app: RegisteredApp) -> QWidget:
     """What it is called, who made it, how it stands, and what it is for."""
     texts, manifest = look.texts, app.package.manifest
     title = row(
@@ -61,7 +59,7 @@ def _notes(app: RegisteredApp, texts: Texts) -> Iterator[QWidget]:
 
 
 def _standing(
-    texts: Texts, registry: AppRegistry, models: ModelStanding, app: RegisteredApp
+    texts: Texts, registry: AppRegistry, models: ModelStatus, app: RegisteredApp
 ) -> QLabel:
     """How it stands: nothing is called ready that rests on a model which is not there, or not known to be."""
     if not app.can_start or not wants_model(app.package.manifest):

@@ -12,7 +12,7 @@ from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.recalls import AppRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
-from lime_desktop.host.app_center.review.asking import in_words
+from lime_desktop.host.app_center.review.asked_permissions import in_words
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
 from lime_desktop.host.apps.fix_places import (
@@ -23,7 +23,7 @@ from lime_desktop.host.apps.fix_places import (
     place_of,
 )
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.models.standing import ModelGap, ModelStanding, wants_model
+from lime_desktop.host.models.model_status import ModelGap, ModelStatus, wants_model
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.flow_chart import Status
@@ -86,7 +86,7 @@ class AppPage(Page):
         self,
         look: Look,
         registry: AppRegistry,
-        models: ModelStanding,
+        models: ModelStatus,
         links: AppLinks,
         given: GivenCards,
         failed: Failed,
@@ -274,7 +274,7 @@ class AppPage(Page):
         if installed.runs_unconfined:
             take_back = button(
                 texts("page.permission.revoke"),
-                lambda: self._work.start(center.permits.stop_running_unconfined(app.app_id)),
+                lambda: self._work.start(center.permissions.stop_running_unconfined(app.app_id)),
             )
             name_button(take_back, texts, title.text())
             begin_here(take_back, rank=0)

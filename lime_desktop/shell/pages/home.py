@@ -28,7 +28,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, 
 from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.set_aside import SetAsideApp
-from lime_desktop.host.models.standing import ModelStanding
+from lime_desktop.host.models.model_status import ModelStatus
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.wording.joining import named
 from lime_desktop.projection.catalog import catalog_row
@@ -91,7 +91,7 @@ class HomeServices:
     registry: AppRegistry
     approvals: Approvals
     recent: RecentWork
-    models: ModelStanding
+    models: ModelStatus
 
 
 @dataclass(frozen=True, slots=True)

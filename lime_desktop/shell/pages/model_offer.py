@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.host.models.standing import ModelGap, ModelStanding, wants_model
+from lime_desktop.host.models.model_status import ModelGap, ModelStatus, wants_model
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
@@ -33,7 +33,7 @@ class ModelOffer:
         look: Look,
         settings: SettingsStore,
         registry: AppRegistry,
-        models: ModelStanding,
+        models: ModelStatus,
         show_settings: Callable[[str], None],
     ) -> None:
         self._look = look

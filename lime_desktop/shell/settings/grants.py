@@ -10,7 +10,7 @@ from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.permissions import PermissionStore
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval, StoredRefusal
-from lime_desktop.host.app_center.review.asking import in_words
+from lime_desktop.host.app_center.review.asked_permissions import in_words
 from lime_desktop.host.apps.app_access import deeds_by_grant
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.actions import doing_words
@@ -182,14 +182,14 @@ class _AppGrants:
         return line
 
     def _approval(self, approval: StoredApproval) -> QWidget:
-        texts, permits = self._context.look.texts, self._permits()
+        texts, permissions = self._context.look.texts, self._permissions()
         words = texts("settings.grants.always", action=doing_words(approval.action, texts))
         take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, forget))
         name_button(take_back, texts, words)
         line = row(label(words), take_back, stretch_at=0)
 
         def forget() -> None:
-            self._context.work.start(permits.forget_approval(approval.approval_id))
+            self._context.work.start(permissions.forget_approval(approval.approval_id))
 
         return line
 
@@ -216,16 +216,16 @@ class _AppGrants:
         line = row(label(words), take_back, stretch_at=0)
         return line
 
-    def _permits(self) -> PermissionStore:
+    def _permissions(self) -> PermissionStore:
         """What was decided for good; only what is installed has any of it."""
-        return self._context.services.registry.require_center().permits
+        return self._context.services.registry.require_center().permissions
 
     def _unconfined(self) -> QWidget:
-        texts, permits = self._context.look.texts, self._permits()
+        texts, permissions = self._context.look.texts, self._permissions()
         words = texts("unconfined.title")
 
         def stop() -> None:
-            self._context.work.start(permits.stop_running_unconfined(self._app.app_id))
+            self._context.work.start(permissions.stop_running_unconfined(self._app.app_id))
 
         take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, stop))
         name_button(take_back, texts, words)
@@ -260,7 +260,7 @@ class _AppGrants:
         self._context.say(self._context.look.texts("settings.grants.refused.said"), "success")
 
     async def _read_uses(self, center: AppCenter) -> None:
-        mine = [use for use in await center.permits.uses() if use.app_id == self._app.app_id]
+        mine = [use for use in await center.permissions.uses() if use.app_id == self._app.app_id]
         granted = [
             each for each in self._app.package.manifest.permissions if each.key in self._app.granted
         ]

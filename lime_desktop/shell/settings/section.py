@@ -16,10 +16,10 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setup_facts import SetupReading
-from lime_desktop.host.models.standing import ModelStanding
+from lime_desktop.host.models.model_status import ModelStatus
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.startup.engine_sandbox import SandboxGap
-from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import Look
@@ -66,8 +66,8 @@ class SettingsServices:
     folders: Folders
     registry: AppRegistry
     setup: SetupReading
-    models: ModelStanding
-    unkept: UnkeptDecisions
+    models: ModelStatus
+    unkept: UnsavedDecisions
     network_ledger: Callable[[], NetworkLedger | None]
     """What apps sent and fetched; nothing before the proxy runs."""
     updates: "Callable[[], UpdateService]"

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QWidget
 
-from lime_desktop.host.app_center.records.removal import Thing
+from lime_desktop.host.app_center.records.removal import RemovalItem
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.app_data import (
@@ -51,7 +51,7 @@ def build(context: SectionContext) -> QWidget:
     return column(backups, cards, spacing=12)
 
 
-def amount_words(parts: Sequence[Thing], texts: Texts) -> str:
+def amount_words(parts: Sequence[RemovalItem], texts: Texts) -> str:
     """How much there is of what was stored; what came about by itself is called what it is, and counts as no item."""
     total = sum(part.size_bytes for part in parts)
     size = size_in_words(total, texts)
@@ -103,7 +103,7 @@ class _AppStorage:
             return
         self._amount.setText(amount_words(parts, self._texts))
 
-    async def _parts(self) -> tuple[Thing, ...] | None:
+    async def _parts(self) -> tuple[RemovalItem, ...] | None:
         try:
             return await self._registry.require_center().data_of(self._app_id)
         except AppError:

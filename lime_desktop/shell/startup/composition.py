@@ -11,12 +11,12 @@ from lime_desktop.host.apps.reading_journal import ReadingJournal
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.apps.set_aside import SetAsideApps
 from lime_desktop.host.apps.setup_facts import SetupReading
-from lime_desktop.host.models.standing import ModelStanding
+from lime_desktop.host.models.model_status import ModelStatus
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.startup.engine_sandbox import SandboxGap
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.user_profile.settings import HostSettings
-from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
 from lime_desktop.shell.appearance.brand import Brand
@@ -42,7 +42,7 @@ class Composition:
         self.settings = SettingsStore(folders.settings_file, settings)
         self.brand = Brand(folders.resources, folders.product, folders.icon_file)
         self.look = make_look(folders.resources, folders.data, self.settings, self.brand)
-        self.unkept = UnkeptDecisions()
+        self.unkept = UnsavedDecisions()
         aside = SetAsideApps(ReadingJournal(folders.data / "reading"))
         self.registry = AppRegistry(self.look.texts.locale, self.unkept, aside)
         # Before any page hears of it: what a page shows of an app is worded by then.
@@ -52,7 +52,7 @@ class Composition:
         self.recent = RecentWork(
             folders.settings_file.with_name("recent.json"), lambda: time.time_ns() // 1_000_000
         )
-        self.models = ModelStanding()
+        self.models = ModelStatus()
         self.topics = TopicHub()
         self.storage_changes = StorageChanges()
         self.opened_files = OpenedFilesQueue()

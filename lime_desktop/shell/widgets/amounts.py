@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QDateTime, QLocale
 
-from lime_desktop.host.app_center.records.removal import Thing
+from lime_desktop.host.app_center.records.removal import RemovalItem
 from lime_desktop.host.wording.texts import Texts
 
 _STEP = 1_000
@@ -40,7 +40,7 @@ def time_in_words(at_ms: int, texts: Texts) -> str:
     return reading_locale(texts).toString(moment, QLocale.FormatType.ShortFormat)
 
 
-def thing_in_words(thing: Thing, texts: Texts) -> str:
+def thing_in_words(thing: RemovalItem, texts: Texts) -> str:
     """Something an app has here: what, how many, how large."""
     what = texts(f"uninstall.thing.{thing.kind}", name=_part_in_words(thing.name, texts))
     size = size_in_words(thing.size_bytes, texts) if thing.size_bytes else ""

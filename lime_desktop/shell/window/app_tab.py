@@ -17,16 +17,16 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchanges
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.bridge.session import BridgeSession, floodgate_of
+from lime_desktop.host.bridge.session import BridgeSession, relay_rate_limit_of
 from lime_desktop.host.bridge.timeline import Decisions
 from lime_desktop.host.capabilities.handler import LocaleContext
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.requests.view_facts import (
-    Ambience,
+    ViewContext,
     ViewFacts,
     ViewSnapshots,
 )
@@ -219,7 +219,7 @@ class AppTab(Surface):
         now, locale = datetime.now(UTC), self._texts.locale
         models = self._services.models.summary(self._texts)
         theme = self._appearance.theme
-        ambience = Ambience(locale, system_timezone(), theme, now, models)
+        ambience = ViewContext(locale, system_timezone(), theme, now, models)
         if self._acted is None:
             return self._snapshots.take(self.app(), ambience)
         snapshot = self._snapshots.take(self.app(), self._acted.ambience(ambience))
@@ -537,5 +537,8 @@ def _view_of(services: TabServices, app: RegisteredApp, entry_key: str) -> ViewO
     entry = app.projection.entry(entry_key)
     route = entry.route if entry and entry.route else "/"
     relay = (services.resources / "view/relay.js").read_text(encoding="utf-8")
-    title, floodgate = app.title(services.look.texts.locale), floodgate_of(AppId(app.app_id))
-    return ViewOf(app.app_id, title, route, relay, floodgate)
+    title, rate_limit = (
+        app.title(services.look.texts.locale),
+        relay_rate_limit_of(AppId(app.app_id)),
+    )
+    return ViewOf(app.app_id, title, route, relay, rate_limit)

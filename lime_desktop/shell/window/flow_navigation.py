@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.shell.dialogs.input_guard import InputGuard
 from lime_desktop.shell.window.keyboard import WindowKeyboard
 from lime_desktop.shell.window.page_stack import PageStack

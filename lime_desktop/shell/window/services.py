@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.apps.setup_facts import SetupReading
-from lime_desktop.host.models.standing import ModelStanding
+from lime_desktop.host.models.model_status import ModelStatus
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.startup.engine_sandbox import SandboxGap, must_ask
 from lime_desktop.host.user_profile.recent_work import RecentWork
-from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
 from lime_desktop.shell.appearance.brand import Brand
@@ -62,7 +62,7 @@ class TabServices:
     resources: Path
     registry: AppRegistry
     approvals: Approvals
-    models: ModelStanding
+    models: ModelStatus
     topics: TopicHub
     storage_changes: StorageChanges
     opened_files: OpenedFilesQueue
@@ -82,8 +82,8 @@ class WindowServices:
     setup: SetupReading
     approvals: Approvals
     recent: RecentWork
-    models: ModelStanding
-    unkept: UnkeptDecisions
+    models: ModelStatus
+    unkept: UnsavedDecisions
     network_ledger: Callable[[], NetworkLedger | None]
     """What apps sent and fetched; nothing before the proxy runs."""
     updates: "Callable[[], UpdateService]"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.notices.notices import Notices

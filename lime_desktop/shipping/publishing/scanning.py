@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lime_desktop.durable_files.writing import PARTIAL_SUFFIX, write_durably
 from lime_desktop.shipping.manifest import Entry, Piece, TreeFile, TreeFolder, TreeLink
-from lime_desktop.shipping.pieces import Cut, cut_file, mapped
+from lime_desktop.shipping.pieces import Chunk, cut_file, mapped
 from lime_desktop.shipping.publishing.keys import refuse
 from lime_desktop.shipping.release import blob_path
 
@@ -69,7 +69,7 @@ def _scan(path: Path, tree: Path, repository: Path) -> tuple[Entry, list[int]]:
     return TreeFile(inside, mode, sha256, size, pieces), added
 
 
-def _pack(cut: Cut, body: bytes, repository: Path, added: list[int]) -> Piece:
+def _pack(cut: Chunk, body: bytes, repository: Path, added: list[int]) -> Piece:
     place = repository / blob_path(cut.sha256)
     if not place.is_file():
         packed = zlib.compress(body, _LEVEL)

@@ -13,7 +13,7 @@ import pytest
 from lime_desktop.app_package.trust import revocation_service
 from lime_desktop.app_package.trust.revocation import (
     MAX_CACHE_SECONDS,
-    Good,
+    NotRevoked,
     RevocationChecks,
     RevocationState,
     Revoked,
@@ -87,7 +87,7 @@ def desk(tmp_path: Path, service: Service) -> Desk:
 
 
 def test_the_question_names_the_package_and_keeps_the_address(desk: Desk, service: Service) -> None:
-    assert desk.state() == Good(was_remembered=False)
+    assert desk.state() == NotRevoked(was_remembered=False)
     asked = urlsplit(service.asked[0])
     assert (asked.path, parse_qs(asked.query)) == (
         "/check",
@@ -106,9 +106,9 @@ def test_a_good_answer_holds_for_its_time_and_then_is_asked_again(
 ) -> None:
     desk.state()
     desk.now_ms += 60_000
-    assert desk.state() == Good(was_remembered=True)
+    assert desk.state() == NotRevoked(was_remembered=True)
     desk.now_ms += 1
-    assert desk.state() == Good(was_remembered=False)
+    assert desk.state() == NotRevoked(was_remembered=False)
     assert len(service.asked) == 2
 
 
@@ -127,7 +127,7 @@ def test_a_clock_set_back_does_not_make_an_answer_younger(desk: Desk) -> None:
 
 def test_offline_a_fresh_good_answer_is_enough(desk: Desk, service: Service) -> None:
     desk.state()
-    assert desk.state(is_offline=True) == Good(was_remembered=True)
+    assert desk.state(is_offline=True) == NotRevoked(was_remembered=True)
     assert len(service.asked) == 1
 
 
@@ -178,7 +178,7 @@ def test_anything_but_the_expected_answer_is_unknown(
     service.body = body
     assert isinstance(desk.state(), Unknown)
     service.says(GOOD)
-    assert desk.state() == Good(was_remembered=False)
+    assert desk.state() == NotRevoked(was_remembered=False)
 
 
 def test_a_redirect_within_the_host_is_followed(desk: Desk, service: Service) -> None:
@@ -236,12 +236,12 @@ def test_a_damaged_memory_is_no_memory(desk: Desk, damage: bytes) -> None:
     (remembered,) = desk.folder.iterdir()
     remembered.write_bytes(damage)
     assert isinstance(desk.state(is_offline=True), Unknown)
-    assert desk.state() == Good(was_remembered=False)
+    assert desk.state() == NotRevoked(was_remembered=False)
 
 
 def test_an_answer_counts_even_if_it_cannot_be_remembered(tmp_path: Path, service: Service) -> None:
     (tmp_path / "file").write_bytes(b"")
-    assert Desk(tmp_path / "file" / "cache", service).state() == Good(was_remembered=False)
+    assert Desk(tmp_path / "file" / "cache", service).state() == NotRevoked(was_remembered=False)
 
 
 # --- as a step of verification ---

@@ -9,7 +9,7 @@ from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApp
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Denied
 from lime_desktop.policy.facts import Grant
@@ -114,7 +114,7 @@ def test_a_rule_of_the_host_refuses_what_the_manifest_declares(tmp_path: Path) -
         when={"capabilities": ("lime.search",)},
     )
     package = write_app(tmp_path, capabilities=SEARCH)
-    call = Call(app_id="notes", capability="lime.search", method="query")
+    call = PolicyCall(app_id="notes", capability="lime.search", method="query")
     free = run(registered(registration(package)))
     assert isinstance(decide(call, free.policy_facts(0)), Allowed)
     bound = run(registered(registration(package, rules=(rule,))))

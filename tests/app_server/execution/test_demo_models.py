@@ -12,8 +12,8 @@ from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.catalogue import KNOWN_MODELS, SMOLLM2
 from lime_desktop.app_server.providers.known_models import quality_of
 from lime_desktop.app_server.providers.routing import (
-    Supply,
-    Wishes,
+    AvailableModels,
+    ModelRequirements,
     find_route,
     obstacle_of,
     order_of_trying,
@@ -39,17 +39,17 @@ def offer(model_id: str, quality: ModelQuality, rank: int = 100) -> ModelDescrip
 DEMO = offer("toy-135m", "demo", 1)
 SMALL = offer("able-1.5b", "small", 50)
 LARGE = offer("large", "standard", 100)
-ANY = Wishes(TaskProfile(), ("text",))
+ANY = ModelRequirements(TaskProfile(), ("text",))
 
 
 def test_a_task_without_wishes_never_gets_a_demo_model() -> None:
-    route = find_route(Supply((DEMO, SMALL, LARGE)), ANY)
+    route = find_route(AvailableModels((DEMO, SMALL, LARGE)), ANY)
     assert route.candidates == (SMALL, LARGE)
     assert order_of_trying(route) == (SMALL, LARGE)
 
 
 def test_where_only_a_demo_is_here_nobody_answers_and_the_reason_has_a_code() -> None:
-    route = find_route(Supply((DEMO,)), ANY)
+    route = find_route(AvailableModels((DEMO,)), ANY)
     obstacle = obstacle_of(route)
     assert route.first is None
     assert obstacle is not None
@@ -59,18 +59,25 @@ def test_where_only_a_demo_is_here_nobody_answers_and_the_reason_has_a_code() ->
 @pytest.mark.parametrize("named", ["toy-135m", "p1/toy-135m"])
 def test_a_task_that_names_the_demo_gets_it(named: str) -> None:
     assert (
-        find_route(Supply((DEMO, SMALL)), Wishes(TaskProfile(), ("text",), None, named)).first
+        find_route(
+            AvailableModels((DEMO, SMALL)), ModelRequirements(TaskProfile(), ("text",), None, named)
+        ).first
         is DEMO
     )
 
 
 def test_a_wish_for_its_provider_alone_is_no_wish_for_the_demo() -> None:
-    assert find_route(Supply((DEMO,)), Wishes(TaskProfile(), ("text",), "p1")).first is None
+    assert (
+        find_route(
+            AvailableModels((DEMO,)), ModelRequirements(TaskProfile(), ("text",), "p1")
+        ).first
+        is None
+    )
 
 
 def test_who_chose_the_demo_gets_it_and_what_steps_in_for_it_is_better() -> None:
     chosen = ModelChoice(provider_id="p1", model_id="toy-135m")
-    route = find_route(Supply((DEMO, SMALL), chosen), ANY)
+    route = find_route(AvailableModels((DEMO, SMALL), chosen), ANY)
     assert order_of_trying(route) == (DEMO, SMALL)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.app_server.providers.routing import Supply
+from lime_desktop.app_server.providers.routing import AvailableModels
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.protocol.calls.model_providers import FetchModelsParams, ProviderModel
 from tests.app_server.model_server import ModelServer, Reply
@@ -18,8 +18,8 @@ from tests.app_server.runtime_core.runtime import CONTEXT
 def fetch(folder: Path, *listed: dict[str, Any], **more: Any) -> tuple[ProviderModel, ...]:
     """The models of a provider with this list, as they are kept."""
 
-    async def no_supply() -> Supply:
-        return Supply(())
+    async def no_supply() -> AvailableModels:
+        return AvailableModels(())
 
     async def whole() -> tuple[ProviderModel, ...]:
         gemini = more.get("protocol") == "gemini-native"

@@ -11,7 +11,7 @@ from pydantic import SecretStr, ValidationError
 from lime_desktop.app_server.execution.embedded import engine as embedded_engine
 from lime_desktop.app_server.providers.offers import offered_models
 from lime_desktop.app_server.providers.presets import PRESETS
-from lime_desktop.app_server.providers.routing import Supply
+from lime_desktop.app_server.providers.routing import AvailableModels
 from lime_desktop.app_server.providers.rows import RoundUsage
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import ProviderStore
@@ -42,9 +42,9 @@ def serve(folder: Path, scenario: Scenario) -> None:
     async def whole() -> None:
         async with open_store(folder) as store:
 
-            async def supply() -> Supply:
+            async def supply() -> AvailableModels:
                 found = [m for p in await store.list() for m in offered_models(p, "model")]
-                return Supply(tuple(found), await store.preferred())
+                return AvailableModels(tuple(found), await store.preferred())
 
             await scenario(ProviderService(store, supply), store)
 

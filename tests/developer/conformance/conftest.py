@@ -8,7 +8,7 @@ import pytest
 
 from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.trust.trust_store import TrustStore
-from lime_desktop.developer.conformance.examination import Seen, examine
+from lime_desktop.developer.conformance.examination import Observations, examine
 from lime_desktop.developer.conformance.facts import read_facts
 from lime_desktop.developer.conformance.report import Report
 from lime_desktop.developer.conformance.seen_page import SeenPage
@@ -31,7 +31,7 @@ def examined(package: Path) -> Examine:
         page: SeenPage | str = "not opened", host: Sequence[TestOutcome] | str = "not tried"
     ) -> Report:
         facts = read_facts(open_folder(package), TrustStore())
-        seen = Seen(page, host, {"RT-01": ("tests/x.py::test_it",)})
+        seen = Observations(page, host, {"RT-01": ("tests/x.py::test_it",)})
         return examine(facts, seen, "2026-01-01T00:00:00Z")
 
     return run

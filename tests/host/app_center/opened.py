@@ -10,7 +10,7 @@ from lime_desktop.app_package.trust.revocation import RevocationChecks
 from lime_desktop.host.app_center.center import AppCenter, open_center
 from lime_desktop.host.app_center.packages.trusting import TrustCheck
 from lime_desktop.host.app_center.records.records import InstalledApp
-from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.app_center.review.install_review import Consent, InstallReview
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from tests.app_server.twin import ServerTwin, server_twin

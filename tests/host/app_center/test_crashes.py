@@ -106,7 +106,7 @@ async def _look(center: AppCenter, server: ServerTwin) -> Seen:
             sorted(
                 (app_id, grant.permission)
                 for app_id in ("notes", "mail", "other")
-                for grant in center.permits.grants(app_id)
+                for grant in center.permissions.grants(app_id)
             )
         ),
         points=tuple(point.app.version for point in center.rollback_points("notes")),

@@ -42,7 +42,7 @@ def test_an_installed_app_is_there_after_a_restart_with_what_it_was_granted(
             app = await installed(center, source, "keep")
         async with center_of(tmp_path) as center:
             assert center.installed() == (app,)
-            assert [grant.permission for grant in center.permits.grants("notes")] == ["keep"]
+            assert [grant.permission for grant in center.permissions.grants("notes")] == ["keep"]
             package = await center.package("notes")
             assert package.is_valid
             assert package.package_hash == app.package_hash == tree_hash(open_package(source))
@@ -336,16 +336,16 @@ def test_permissions_are_given_and_taken_back_for_good(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
             await installed(center, source)
-            center.watch(lambda: told.append(len(center.permits.grants("notes"))))
-            await center.permits.grant("notes", "keep")
-            await center.permits.grant("notes", "weather", expires_at_ms=1)
-            await center.permits.revoke("notes", "keep")
+            center.watch(lambda: told.append(len(center.permissions.grants("notes"))))
+            await center.permissions.grant("notes", "keep")
+            await center.permissions.grant("notes", "weather", expires_at_ms=1)
+            await center.permissions.revoke("notes", "keep")
             with pytest.raises(InvalidInput):
-                await center.permits.grant("notes", "everything")
+                await center.permissions.grant("notes", "everything")
             with pytest.raises(AppNotInstalled):
-                await center.permits.grant("nobody", "keep")
+                await center.permissions.grant("nobody", "keep")
         async with center_of(tmp_path) as center:
-            assert [grant.permission for grant in center.permits.grants("notes")] == ["weather"]
+            assert [grant.permission for grant in center.permissions.grants("notes")] == ["weather"]
 
     play(scenario())
     assert told == [1, 2, 1]

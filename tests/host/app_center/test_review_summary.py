@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.cli.main import main
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.app_center.review.summary import MOST_LINES, SummaryLine, summary
 from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.resources import resources_folder, sample_apps_folder

@@ -6,7 +6,7 @@ import pytest
 
 from lime_desktop.app_package.manifest import Manifest, Permission
 from lime_desktop.app_package.trust.verdict import Verdict
-from lime_desktop.host.app_center.review.asking import in_words, is_broad
+from lime_desktop.host.app_center.review.asked_permissions import in_words, is_broad
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.app_center.review.risk import rate
 from tests.readiness.test_wording import IDENTITY

@@ -64,7 +64,7 @@ def test_clearing_leaves_the_app_and_its_permissions_and_no_copy_of_its_data(
             await two_apps_with_data(tmp_path, center, server)
             await center.clear_data("notes")
             assert await center.data_of("notes") == ()
-            assert [each.permission for each in center.permits.grants("notes")] == ["keep"]
+            assert [each.permission for each in center.permissions.grants("notes")] == ["keep"]
             assert {each.name for each in await center.data_of("mail")} >= {"mail"}
             assert center.rollback_points("notes") == ()
 
@@ -79,7 +79,7 @@ def test_keeping_data_lets_the_app_find_them_when_it_comes_back(tmp_path: Path) 
             receipt = await center.uninstall("notes", UninstallKind.KEEP_DATA)
             assert receipt.residue == ()
             assert center.installed_app("notes") is None
-            assert center.permits.grants("notes") == ()
+            assert center.permissions.grants("notes") == ()
             assert [kept.app_id for kept in center.kept_data()] == ["notes"]
             review = await center.review(make_package(tmp_path / "3", version="3.0.0"))
             assert review.has_kept_data
@@ -193,8 +193,8 @@ def test_what_is_counted_after_an_app_went_leaves_no_trace_of_it(tmp_path: Path)
                 GrantUse(app_id=AppId(name), rule_id="r", action="a", count=1, last_at_ms=1)
                 for name in ("notes", "mail")
             ]
-            await center.permits.count_uses(late)
-            assert [use.app_id for use in await center.permits.uses()] == ["mail"]
+            await center.permissions.count_uses(late)
+            assert [use.app_id for use in await center.permissions.uses()] == ["mail"]
 
     play(scenario())
 

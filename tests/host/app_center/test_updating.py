@@ -32,7 +32,7 @@ WIDER = WEATHER.replace("api.example.com", "api.example.com, telemetry.example.c
 
 
 def granted(center: AppCenter) -> list[str]:
-    return sorted(grant.permission for grant in center.permits.grants("notes"))
+    return sorted(grant.permission for grant in center.permissions.grants("notes"))
 
 
 def test_an_update_shows_what_changes_and_asks_only_about_that(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_what_was_granted_stays_and_what_reaches_further_needs_a_new_yes(tmp_pat
             await installed(center, first, "keep", "weather")
             await installed(center, second)
             assert granted(center) == ["keep"]
-            await center.permits.grant("notes", "weather")
+            await center.permissions.grant("notes", "weather")
             await installed(center, third)
             assert granted(center) == ["weather"]
 
@@ -91,7 +91,7 @@ def test_rolling_back_brings_code_data_and_grants_back_and_can_be_undone(tmp_pat
             await server.keep("notes", "text", "of the first")
             write(center.layout.view_of("notes") / "storage/db", "view of the first")
             await installed(center, second)
-            await center.permits.grant("notes", "weather")
+            await center.permissions.grant("notes", "weather")
             await server.keep("notes", "text", "of the second")
             write(center.layout.view_of("notes") / "storage/db", "view of the second")
 

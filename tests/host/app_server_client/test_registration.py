@@ -11,7 +11,7 @@ from lime_desktop.app_server.server.connection import Connection, Services
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.proxy.access import AgentNetwork, Guest, ProxyAccess
+from lime_desktop.host.proxy.access import AgentNetwork, AuthenticatedApp, ProxyAccess
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.calls.apps import (
     REGISTER_APP,
@@ -121,7 +121,7 @@ def test_the_way_out_is_told_once_it_is_open_and_prints_as_stars(tmp_path: Path)
         assert told.network is not None
         proof = f"{told.network.user}:{told.network.proof.get_secret_value()}"
         guest = access.identify("Basic " + base64.b64encode(proof.encode()).decode())
-        assert guest == Guest("notes", DomainGrants.of(["a.example"]))
+        assert guest == AuthenticatedApp("notes", DomainGrants.of(["a.example"]))
         assert told.network.proof.get_secret_value() not in repr(told)
         assert server.apps.get("mail").registration.network is None
         await registration.stop()

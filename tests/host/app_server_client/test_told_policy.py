@@ -1,7 +1,7 @@
 """What governs an app reaches the App Server in its own words."""
 
 from lime_desktop.host.app_server_client.policy_payload import told_budgets
-from lime_desktop.host.apps.governing import governance_of
+from lime_desktop.host.apps.app_governance import governance_of
 from lime_desktop.overlay.resolve import Resolved
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.protocol.calls.apps import RegisteredBudget

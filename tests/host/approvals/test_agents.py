@@ -11,7 +11,7 @@ from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.approvals.agents import AgentApprovals
 from lime_desktop.host.approvals.question import NO, YES, Answer, ApprovalQueue, Question, Reason
-from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecision, UnkeptDecisions
+from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecision, UnsavedDecisions
 from lime_desktop.protocol.calls.approvals import APPROVAL_NOT_KEPT
 from lime_desktop.protocol.calls.sessions import (
     READ_SESSION,
@@ -59,7 +59,7 @@ class Asking:
             str(self.scripts),
         )
         self.queue = ApprovalQueue()
-        self.unkept = UnkeptDecisions()
+        self.unkept = UnsavedDecisions()
         self.approvals = AgentApprovals(self.queue, self.unkept)
         self._changed = asyncio.Event()
         self.queue.watch(self._changed.set)
@@ -120,7 +120,7 @@ def test_a_yes_that_the_server_could_not_keep_is_told_to_the_person(tmp_path: Pa
     }
 
     async def scenario() -> None:
-        asking, told = Asking(tmp_path), list[UnkeptDecision]()
+        asking, told = Asking(tmp_path), list[UnsavedDecision]()
         approval, *rest = APPROVAL[2:]
         script = [*APPROVAL[:2], approval, warning, *rest]
         asking.scripts.write_text(json.dumps({"approval": script}))
@@ -195,7 +195,7 @@ def test_an_answer_that_came_too_late_for_a_server_is_told_to_the_person(tmp_pat
     """The scripted engine cannot resume: the next server has closed the question that was answered meanwhile."""
 
     async def scenario() -> None:
-        asking, told = Asking(tmp_path), list[UnkeptDecision]()
+        asking, told = Asking(tmp_path), list[UnsavedDecision]()
         is_told = asyncio.Event()
         asking.unkept.watch(told.append)
         asking.unkept.watch(lambda _: is_told.set())

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from lime_desktop.host.approvals.asking import OpenQuestions
+from lime_desktop.host.approvals.open_questions import OpenQuestions
 
 
 def test_the_same_call_again_picks_the_answer_up_and_asks_once() -> None:

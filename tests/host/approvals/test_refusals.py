@@ -56,8 +56,8 @@ def test_a_never_holds_over_a_restart_and_names_its_rule(tmp_path: Path) -> None
         async with bridged(tmp_path / "data", tmp_path / "notes", is_installed=True) as page:
             assert page.center is not None
             assert await page.code(SET, **TONE) == "APP_E002"
-            [kept] = page.center.permits.refusals("notes")
-            await page.center.permits.forget_refusal(kept.refusal_id)
+            [kept] = page.center.permissions.refusals("notes")
+            await page.center.permissions.forget_refusal(kept.refusal_id)
             # Taken back: it is asked about again, and a yes is heard.
             assert await page.code(SET, **TONE) == "APP_E010"
             answer(page, YES)
@@ -71,19 +71,19 @@ def test_a_refused_permission_takes_everything_that_rests_on_it(tmp_path: Path) 
         assert page.center is not None
         await page.value(KEEP, key="k", value=1)
         wanted = {each.key: each for each in page.app().package.manifest.permissions}
-        await page.center.permits.refuse(refused_permission("notes", wanted["keep"]))
-        await page.center.permits.refuse(refused_permission("notes", wanted["web"]))
+        await page.center.permissions.refuse(refused_permission("notes", wanted["keep"]))
+        await page.center.permissions.refuse(refused_permission("notes", wanted["web"]))
         assert await page.code(KEEP, key="k", value=2) == "APP_E002"
         assert await page.code("lime.storage.get", key="k") == "APP_E002"
         assert await page.code(OPEN, url="https://example.com/x") == "APP_E002"
-        assert page.center.permits.grants("notes") == ()
+        assert page.center.permissions.grants("notes") == ()
         # Agents in the App Server go by the same lines.
         told = registration_of(page.app()).rules
         assert {rule.layer for rule in told} == {"user"}
         # Granting it is thinking again.
-        await page.center.permits.grant("notes", "keep")
+        await page.center.permissions.grant("notes", "keep")
         assert (await page.value(KEEP, key="k", value=3))["value"] == 3
-        assert [each.permission for each in page.center.permits.refusals("notes")] == ["web"]
+        assert [each.permission for each in page.center.permissions.refusals("notes")] == ["web"]
 
     play(tmp_path / "data", package(tmp_path), scene, is_installed=True)
 

@@ -7,8 +7,8 @@ import pytest
 
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.apps.app_governance import AppGovernance
 from lime_desktop.host.apps.fix_places import can_be_taken, place_of
-from lime_desktop.host.apps.governing import Governing
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.codes import NOBODY_NAMED, SetupKind
@@ -69,5 +69,5 @@ def test_what_an_organisation_does_not_allow_is_explained_where_it_stands(
     app: RegisteredApp,
 ) -> None:
     assert place_of(app, step("policy")) == "grants"
-    forbidden = replace(app, governing=Governing(is_allowed=False))
+    forbidden = replace(app, governing=AppGovernance(is_allowed=False))
     assert place_of(forbidden, step("policy")) == "organisation"

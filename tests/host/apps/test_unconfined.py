@@ -11,7 +11,7 @@ import pytest
 from lime_desktop.app_server.tools.commands.sandbox import find_sandbox, look_for_sandbox
 from lime_desktop.host.approvals.question import YES
 from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
-from lime_desktop.host.apps.governing import Governing
+from lime_desktop.host.apps.app_governance import AppGovernance
 from lime_desktop.host.apps.registration import registration_of
 from lime_desktop.host.apps.setup_facts import read_setup
 from lime_desktop.policy.governance import Governance
@@ -85,7 +85,7 @@ def test_without_a_sandbox_a_program_runs_for_the_one_app_that_a_person_allowed(
         assert "host.risk.unconfined" in {each.rule_id for each in question.reasons}
         page.approvals.queue.answer([question.question_id], YES)
         assert (await page.value("lime.tools.invoke", **CALL))["output"] == "done\n"
-        await page.center.permits.stop_running_unconfined("notes")
+        await page.center.permissions.stop_running_unconfined("notes")
         await tell(page, is_allowed=False)
         again = await page("lime.tools.invoke", **CALL)
         assert again["details"]["reasonCode"] == "no_sandbox"
@@ -146,19 +146,19 @@ def test_readiness_says_so_with_a_way_out(tmp_path: Path) -> None:
 
 def test_whoever_governs_may_forbid_it() -> None:
     rules = parse_policy_file(NO_WALLS, layer="organisation", source="house.yaml").rules
-    rule = forbidding_rule(Governing(policy=Governance(rules=rules)), "notes")
+    rule = forbidding_rule(AppGovernance(policy=Governance(rules=rules)), "notes")
     assert rule is not None
     assert rule.id == "organisation.walls"
-    assert forbidding_rule(Governing(), "notes") is None
+    assert forbidding_rule(AppGovernance(), "notes") is None
 
 
 def test_a_forbidden_waiver_is_refused_by_the_rule(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = parse_policy_file(NO_WALLS, layer="organisation", source="house.yaml").rules
-    holds = Governing(policy=Governance(rules=rules))
+    holds = AppGovernance(policy=Governance(rules=rules))
 
-    def governed(center: object, manifest: object) -> Governing:
+    def governed(center: object, manifest: object) -> AppGovernance:
         del center, manifest
         return holds
 

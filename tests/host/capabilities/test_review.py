@@ -8,7 +8,7 @@ import pytest
 from pydantic import JsonValue
 
 from lime_desktop.host.approvals.question import NO, YES, Answer, Question
-from lime_desktop.policy.call import Call
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decision import Allowed
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, bridged, play, run
@@ -89,7 +89,7 @@ def test_a_review_that_is_waited_for_is_one_act(
     async def scene(page: Bridged) -> None:
         counted: list[str] = []
 
-        def count(call: Call, _: Allowed) -> None:
+        def count(call: PolicyCall, _: Allowed) -> None:
             counted.append(call.name)
 
         monkeypatch.setattr(page.approvals.calls, "was_allowed", count)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
-from lime_desktop.host.models.standing import ModelStanding, summary_of
+from lime_desktop.host.models.model_status import ModelStatus, summary_of
 from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.protocol.bridge.snapshot import ModelSummary
 from lime_desktop.protocol.calls.model_providers import (
@@ -34,7 +34,7 @@ def listed(quality: ModelQuality) -> ListModelsResult:
 
 
 def test_nothing_is_claimed_before_a_server_has_spoken() -> None:
-    assert ModelStanding().summary(ENGLISH) == ModelSummary(status="unknown")
+    assert ModelStatus().summary(ENGLISH) == ModelSummary(status="unknown")
 
 
 def test_an_able_model_is_told_apart_from_a_demo_that_somebody_chose() -> None:
@@ -47,7 +47,7 @@ def test_an_able_model_is_told_apart_from_a_demo_that_somebody_chose() -> None:
 @pytest.mark.system
 def test_the_summary_follows_what_is_set_up(tmp_path: Path) -> None:
     async def scenario() -> None:
-        standing, changed = ModelStanding(again_s=0.2, still_s=0.2), asyncio.Event()
+        standing, changed = ModelStatus(again_s=0.2, still_s=0.2), asyncio.Event()
         standing.watch(changed.set)
         sidecar = await Sidecar.start(app_server_command(tmp_path / "data"))
         call = sidecar.connection.call

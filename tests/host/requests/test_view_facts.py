@@ -9,7 +9,7 @@ import pytest
 from lime_desktop.host.appearance.theme import ThemeChoice, parse_tokens, theme_in_force
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.requests.view_facts import Ambience, ViewFacts, policy_facts, snapshot_of
+from lime_desktop.host.requests.view_facts import ViewContext, ViewFacts, policy_facts, snapshot_of
 from lime_desktop.policy.facts import Approval
 from lime_desktop.protocol.bridge.snapshot import ModelSummary
 
@@ -29,7 +29,7 @@ def hello() -> RegisteredApp:
 
 
 def test_a_snapshot_tells_the_app_of_itself_and_of_its_place(hello: RegisteredApp) -> None:
-    told = snapshot_of(hello, "greeting", Ambience("zh-CN", "Asia/Shanghai", THEME, NOW))
+    told = snapshot_of(hello, "greeting", ViewContext("zh-CN", "Asia/Shanghai", THEME, NOW))
     assert (told.app.entry_key, told.app.runtime_origin) == ("greeting", "lime-app://hello-lime")
     assert (told.host.locale, told.host.timezone) == ("zh-CN", "Asia/Shanghai")
     assert told.theme.effective_theme_mode == "dark"
@@ -39,7 +39,7 @@ def test_a_snapshot_tells_the_app_of_itself_and_of_its_place(hello: RegisteredAp
 
 @pytest.mark.requirement("APP-28")
 def test_no_path_of_this_machine_is_in_a_snapshot(hello: RegisteredApp) -> None:
-    told = snapshot_of(hello, "greeting", Ambience("en", "UTC", THEME, NOW)).to_json()
+    told = snapshot_of(hello, "greeting", ViewContext("en", "UTC", THEME, NOW)).to_json()
     assert str(hello.path) not in told
     assert str(Path.home()) not in told
 
@@ -77,6 +77,6 @@ def test_only_apps_with_tasks_are_told_who_would_answer(hello: RegisteredApp) ->
     registry = AppRegistry("en")
     [notes] = registry.add([ROOT / "sample_apps/notes"])
     ready = ModelSummary(status="ready", quality="standard", label="Good", is_local=False)
-    ambience = Ambience("en", "UTC", THEME, NOW, ready)
+    ambience = ViewContext("en", "UTC", THEME, NOW, ready)
     assert snapshot_of(notes, "notebook", ambience).models == ready
     assert snapshot_of(hello, "greeting", ambience).models is None

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.host.approvals.calls import RememberedApprovals
+from lime_desktop.host.approvals.calls import ApprovalStore
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecision, UnkeptDecisions
-from lime_desktop.policy.call import Call
+from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecision, UnsavedDecisions
+from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decision import NeedsApproval, Question, Risk, RuleRef
 from tests.host.app_center.opened import center_of, installed
 
@@ -33,7 +33,7 @@ def test_a_decision_that_cannot_be_written_is_told_and_changes_nothing(
     holds: frozenset[str],
 ) -> None:
     async def scenario() -> None:
-        told: list[UnkeptDecision] = []
+        told: list[UnsavedDecision] = []
         async with center_of(tmp_path) as center:
             await installed(center, SAMPLES / HELLO, *holds)
             registry = AppRegistry("en")
@@ -53,7 +53,7 @@ def test_a_decision_that_cannot_be_written_is_told_and_changes_nothing(
     asyncio.run(scenario())
 
 
-CALL = Call(
+CALL = PolicyCall(
     app_id=HELLO,
     capability="lime.storage",
     method="set",
@@ -83,10 +83,10 @@ def test_a_yes_or_never_that_cannot_be_written_is_told_and_the_yes_holds_once(
     tmp_path: Path,
 ) -> None:
     async def scenario() -> None:
-        told: list[UnkeptDecision] = []
-        unkept = UnkeptDecisions()
+        told: list[UnsavedDecision] = []
+        unkept = UnsavedDecisions()
         unkept.watch(told.append)
-        given = RememberedApprovals(unkept)
+        given = ApprovalStore(unkept)
         async with center_of(tmp_path) as center:
             await installed(center, SAMPLES / HELLO)
             given.follow(center)
@@ -95,7 +95,7 @@ def test_a_yes_or_never_that_cannot_be_written_is_told_and_the_yes_holds_once(
             given.refuse(CALL)
             await given.close()
             assert [fact.scope for fact in given.facts(HELLO, 1)] == ["call"]
-            assert center.permits.refusals(HELLO) == ()
+            assert center.permissions.refusals(HELLO) == ()
         assert [each.kind for each in told] == ["yes", "never"]
 
     asyncio.run(scenario())

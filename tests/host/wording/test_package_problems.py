@@ -8,7 +8,7 @@ import pytest
 
 from lime_desktop.app_package.problem_kinds import ALL_KINDS
 from lime_desktop.app_package.problems import Place, ProblemKind
-from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.host.app_center.review.deferred_text import DeferredText
 from lime_desktop.host.wording.problems import tell_package_problem
 from lime_desktop.host.wording.texts import read_texts
 
@@ -57,7 +57,7 @@ def test_a_remedy_names_the_same_commands_and_fields_in_both_languages() -> None
 
 
 def test_why_a_signature_is_refused_is_said_in_the_persons_language() -> None:
-    said = Said(
+    said = DeferredText(
         "review.refused.signature-failed",
         {"reason": "The signature does not belong to this."},
         problem="SIGNATURE_INVALID",

@@ -50,7 +50,7 @@ def test_a_package_is_read_before_it_is_installed_and_a_subset_can_be_granted(
     desk.accept_unsigned()
     desk.press("Install")
     desk.until(lambda: desk.finished == ["notes"])
-    assert [grant.permission for grant in desk.center.permits.grants("notes")] == ["keep"]
+    assert [grant.permission for grant in desk.center.permissions.grants("notes")] == ["keep"]
 
 
 def test_what_an_app_is_for_and_is_not_for_is_read_before_it_is_installed(

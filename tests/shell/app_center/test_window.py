@@ -193,9 +193,9 @@ def test_what_is_granted_elsewhere_shows_in_the_open_settings(
     visitor.wait(install(center, make_package(tmp_path / "1"), "keep"))
     window.show_settings("grants")
     visitor.wait_to_see("Revoke")
-    visitor.wait(center.permits.revoke("notes", "keep"))
+    visitor.wait(center.permissions.revoke("notes", "keep"))
     visitor.until(lambda: not visitor.sees("Revoke"))
-    visitor.wait(center.permits.grant("notes", "keep"))
+    visitor.wait(center.permissions.grant("notes", "keep"))
     visitor.wait_to_see("Revoke")
 
 

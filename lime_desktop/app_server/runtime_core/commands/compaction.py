@@ -32,7 +32,7 @@ MAX_COMPACTED_TURNS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Old:
+class SummarizedPart:
     """The part of a conversation that a summary will stand for."""
 
     app_id: str
@@ -78,7 +78,7 @@ class ContextCommands:
             event_id=EventId(done.event_id),
         )
 
-    async def _summary(self, old: Old) -> str:
+    async def _summary(self, old: SummarizedPart) -> str:
         """By the model that the latest of these turns ran on, or would: what stayed here stays here."""
         options = None
         if old.input_ref is not None:
@@ -86,7 +86,7 @@ class ContextCommands:
         return await self._engine.summarize(old.app_id, old.messages, options)
 
 
-def _old_part(reader: SessionReader, keep_turns: int) -> Old:
+def _old_part(reader: SessionReader, keep_turns: int) -> SummarizedPart:
     turns = reader.recent(TurnSnapshot, "turn", MAX_COMPACTED_TURNS)
     thread = reader.thread()
     boundary = (thread.history if thread else None) or {}
@@ -101,7 +101,7 @@ def _old_part(reader: SessionReader, keep_turns: int) -> Old:
         messages_before(reader.connection, reader.row, shell, MAX_HISTORY), None
     )
     epoch = boundary.get("contextEpoch")
-    return Old(
+    return SummarizedPart(
         app_id=shell.app_id,
         turn_ids=tuple(compacted),
         messages=tuple(message for message in said if message.turn_id in set(compacted)),
@@ -123,7 +123,7 @@ def _preserved(reader: SessionReader) -> JsonObject:
     }
 
 
-def _facts(old: Old, reference: str, turn_id: str | None) -> list[ProposedEvent]:
+def _facts(old: SummarizedPart, reference: str, turn_id: str | None) -> list[ProposedEvent]:
     """Compaction between turns belongs to the latest one: the schema wants a turn."""
     boundary: JsonObject = {
         "contextEpoch": old.epoch + 1,

@@ -17,7 +17,7 @@ TAIL = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class IntactTail:
     """Nothing is wrong with the tail."""
 
 
@@ -41,7 +41,7 @@ class BrokenHistory:
     sequence: int
 
 
-Finding: TypeAlias = Sound | StaleState | LostTail | BrokenHistory
+Finding: TypeAlias = IntactTail | StaleState | LostTail | BrokenHistory
 
 
 def first_of_tail(state: SessionState) -> int:
@@ -60,7 +60,7 @@ def inspect_tail(state: SessionState, rows: Sequence[EventRow]) -> Finding:
         later = any(number > bad for number in sound)
         return BrokenHistory(bad) if later else LostTail(bad, expected[-1])
     last = by_sequence.get(expected[-1]) if expected else None
-    return Sound() if (last.checksum if last else 0) == state.check else StaleState()
+    return IntactTail() if (last.checksum if last else 0) == state.check else StaleState()
 
 
 def is_sound_page(rows: Sequence[EventRow], before: EventRow | None) -> bool:

@@ -12,7 +12,6 @@ from typing import TypeAlias, TypeVar
 
 from lime_desktop.app_server.runtime_core.gates import Lookup, Origin
 from lime_desktop.app_server.runtime_core.log.draft import Draft, Stamp, decode_event
-from lime_desktop.app_server.runtime_core.log.mending import Mends, mend_names
 from lime_desktop.app_server.runtime_core.log.opening import (
     DamageFound,
     OpenSession,
@@ -21,6 +20,7 @@ from lime_desktop.app_server.runtime_core.log.opening import (
     write_draft,
 )
 from lime_desktop.app_server.runtime_core.log.records import DamagedRecord, Records
+from lime_desktop.app_server.runtime_core.log.repairs import Repairs, mend_names
 from lime_desktop.app_server.runtime_core.log.rows import (
     SessionRow,
     event_by_id,
@@ -81,7 +81,7 @@ class Journal:
         """Sessions whose tail was checked since this process began. Loop thread only."""
         self._subscribers = Observers[str, tuple[RuntimeEvent, ...]]()
         self._database: Database | None = None
-        self._mends = Mends()
+        self._mends = Repairs()
 
     def use(self, database: Database) -> None:
         """Attach the file, which needs `forget` before it can be opened."""

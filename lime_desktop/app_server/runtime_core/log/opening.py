@@ -7,16 +7,16 @@ from lime_desktop.app_server.runtime_core.facts import CoreFact, fact
 from lime_desktop.app_server.runtime_core.gates import Origin
 from lime_desktop.app_server.runtime_core.log.damage import (
     BrokenHistory,
+    IntactTail,
     LostTail,
-    Sound,
     StaleState,
     first_of_tail,
     inspect_tail,
 )
 from lime_desktop.app_server.runtime_core.log.draft import Draft, Stamp
-from lime_desktop.app_server.runtime_core.log.mending import Mends, mended_fact
 from lime_desktop.app_server.runtime_core.log.rebuild import rebuild_session, store_rebuilt
 from lime_desktop.app_server.runtime_core.log.records import Records
+from lime_desktop.app_server.runtime_core.log.repairs import Repairs, mended_fact
 from lime_desktop.app_server.runtime_core.log.rows import (
     SessionRow,
     events_after,
@@ -56,7 +56,7 @@ class OpenSession:
 
 
 def open_session(
-    connection: Connection, session_id: str, stamp: Stamp, mends: Mends
+    connection: Connection, session_id: str, stamp: Stamp, mends: Repairs
 ) -> OpenSession:
     """Load a session whose tail is sound, or was made so."""
     row = session_row(connection, session_id)
@@ -73,7 +73,7 @@ def open_session(
 
 
 def refold_session(
-    connection: Connection, session_id: str, stamp: Stamp, mends: Mends
+    connection: Connection, session_id: str, stamp: Stamp, mends: Repairs
 ) -> OpenSession:
     """Derive a session's state and records from its log again."""
     row = session_row(connection, session_id)
@@ -101,14 +101,14 @@ def write_draft(connection: Connection, session: OpenSession, draft: Draft) -> N
         session.records.forget()
 
 
-def _checked(connection: Connection, row: SessionRow, stamp: Stamp, mends: Mends) -> OpenSession:
+def _checked(connection: Connection, row: SessionRow, stamp: Stamp, mends: Repairs) -> OpenSession:
     state = _stored_state(row)
     if state is None:
         return _mended(connection, row, stamp, mends)
     rows = events_after(connection, row.session_key, first_of_tail(state) - 1, 2**31)
     finding = inspect_tail(state, rows)
     match finding:
-        case Sound():
+        case IntactTail():
             return _opened(connection, row, state)
         case StaleState():
             return _mended(connection, row, stamp, mends)
@@ -140,7 +140,7 @@ def _refolded(connection: Connection, row: SessionRow) -> OpenSession:
     return _opened(connection, row, rebuilt.state)
 
 
-def _mended(connection: Connection, row: SessionRow, stamp: Stamp, mends: Mends) -> OpenSession:
+def _mended(connection: Connection, row: SessionRow, stamp: Stamp, mends: Repairs) -> OpenSession:
     """Fold the log again in place of what cannot be read, and say so in the session."""
     mends.begin("read_models_mended")
     try:

@@ -10,7 +10,7 @@ from typing import cast
 from lime_desktop.app_server.children.leashed_process import LeashedProcess, Streams
 from lime_desktop.app_server.tools.commands import confine
 from lime_desktop.app_server.tools.commands.outlet import PROXY_ENVIRONMENT, open_outlet
-from lime_desktop.app_server.tools.commands.sandbox import Sandbox, Walls
+from lime_desktop.app_server.tools.commands.sandbox import Sandbox, SandboxLimits
 from lime_desktop.own_programs import script_command
 from lime_desktop.protocol.calls.apps import RegisteredNetwork
 
@@ -115,7 +115,7 @@ async def _run(
 def _confined(
     command: Command, limits: CommandLimits, sandbox: Sandbox, outlet: Path | None
 ) -> tuple[str, ...]:
-    walls = Walls(
+    walls = SandboxLimits(
         folder=command.folder,
         processes=limits.processes,
         temporary_bytes=limits.temporary_bytes,

@@ -51,7 +51,7 @@ OUTLET = "/run/lime/outlet"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Walls:
+class SandboxLimits:
     """What one command is given inside."""
 
     folder: Path
@@ -76,7 +76,7 @@ class Sandbox:
     can_limit_files_in_memory: bool = True
     """Bubblewrap knows `--size` since 0.7. Without it, temporary files lie on the disk, in the command's own folder."""
 
-    def wrap(self, command: Sequence[str], walls: Walls) -> tuple[str, ...]:
+    def wrap(self, command: Sequence[str], walls: SandboxLimits) -> tuple[str, ...]:
         """The command line that runs a command inside."""
         if self.program is None:
             return tuple(command)
@@ -96,7 +96,7 @@ class Sandbox:
             *command,
         )
 
-    def _temporary(self, walls: Walls) -> tuple[str, ...]:
+    def _temporary(self, walls: SandboxLimits) -> tuple[str, ...]:
         if not self.can_limit_files_in_memory:
             place = walls.folder / ".tmp"
             place.mkdir(exist_ok=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.records.layout import CenterLayout
-from lime_desktop.host.app_center.records.removal import Export, Thing
+from lime_desktop.host.app_center.records.removal import Export, RemovalItem
 from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
 from lime_desktop.host.web_content.origin import (
     remove_empty_view_storage,
@@ -45,15 +45,15 @@ class AppData:
         self._layout = layout
         self._call = call
 
-    async def describe(self, app_id: str) -> tuple[Thing, ...]:
+    async def describe(self, app_id: str) -> tuple[RemovalItem, ...]:
         """What there is, part by part."""
         found = await self.server_side(app_id)
         parts = [
-            Thing(kind="data", name=part.name, items=part.items, size_bytes=part.size_bytes)
+            RemovalItem(kind="data", name=part.name, items=part.items, size_bytes=part.size_bytes)
             for part in found.parts
         ]
         if view := await asyncio.to_thread(_measure, self._layout.view_of(app_id)):
-            parts.append(Thing(kind="view", name=app_id, size_bytes=view))
+            parts.append(RemovalItem(kind="view", name=app_id, size_bytes=view))
         return tuple(parts)
 
     async def server_side(self, app_id: str) -> DescribeAppDataResult:

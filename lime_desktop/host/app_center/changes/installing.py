@@ -8,7 +8,7 @@ from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
 from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant, now_ms
 from lime_desktop.host.app_center.records.rows import put_app, put_grants
-from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.app_center.review.install_review import Consent, InstallReview
 from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput, SourceUnverified
 from lime_desktop.protocol.ids import AppId
 

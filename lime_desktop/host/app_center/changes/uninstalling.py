@@ -13,7 +13,7 @@ from lime_desktop.host.app_center.records.records import InstalledApp, KeptData,
 from lime_desktop.host.app_center.records.removal import (
     Export,
     Receipt,
-    Thing,
+    RemovalItem,
     UninstallKind,
     UninstallPreview,
 )
@@ -30,7 +30,7 @@ from lime_desktop.host.app_center.records.unfinished import UnfinishedRemoval
 from lime_desktop.protocol.errors import AppNotInstalled, InvalidInput
 from lime_desktop.protocol.ids import AppId
 
-_RECORDS = Thing(kind="evidence", name="runtime.db, network.db")
+_RECORDS = RemovalItem(kind="evidence", name="runtime.db, network.db")
 """What agents did and what was sent stays on record, whoever goes: a record that can be removed proves nothing."""
 
 
@@ -160,16 +160,18 @@ def _source(parts: CenterParts, app_id: str) -> str | None:
     return known.offered_by if known else None
 
 
-def _things_of_code(parts: CenterParts, app: InstalledApp) -> Iterator[Thing]:
+def _things_of_code(parts: CenterParts, app: InstalledApp) -> Iterator[RemovalItem]:
     state = parts.ledger.state
     size = _size(parts.store.path_of(app.package_hash, app.app_id))
-    yield Thing(kind="code", name=app.package_hash, size_bytes=size)
+    yield RemovalItem(kind="code", name=app.package_hash, size_bytes=size)
     if grants := state.grants.get(app.app_id, ()):
-        yield Thing(kind="grants", name=app.app_id, items=len(grants))
+        yield RemovalItem(kind="grants", name=app.app_id, items=len(grants))
     if overlays := state.overlays.get(app.app_id, ()):
-        yield Thing(kind="overlays", name=app.app_id, items=sum(len(o.values) for o in overlays))
+        yield RemovalItem(
+            kind="overlays", name=app.app_id, items=sum(len(o.values) for o in overlays)
+        )
     if points := state.points.get(app.app_id, ()):
-        yield Thing(kind="rollback-points", name=app.app_id, items=len(points))
+        yield RemovalItem(kind="rollback-points", name=app.app_id, items=len(points))
 
 
 def _size(folder: Path) -> int:

@@ -9,7 +9,7 @@ from lime_desktop.host.app_center.catalog.catalog import Catalog
 from lime_desktop.host.app_center.catalog.search import is_newer
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import InstalledApp
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.app_center.review.notes import VersionNotes
 from lime_desktop.protocol.errors import CapabilityNotAvailable, InstallRefused
 from lime_desktop.protocol.ids import Timestamp

@@ -14,7 +14,7 @@ from lime_desktop.host.app_center.records.records import (
     now_ms,
 )
 from lime_desktop.host.app_center.records.rows import delete_point, put_app, put_grants, put_point
-from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.app_center.review.install_review import Consent, InstallReview
 from lime_desktop.protocol.ids import AppId
 
 KEPT_POINTS = 3

@@ -26,13 +26,13 @@ class UninstallKind(StrEnum):
         return self is not UninstallKind.DISABLE
 
 
-ThingKind = Literal["code", "grants", "overlays", "rollback-points", "view", "data", "evidence"]
+RemovalKind = Literal["code", "grants", "overlays", "rollback-points", "view", "data", "evidence"]
 
 
-class Thing(WireModel):
+class RemovalItem(WireModel):
     """Something that an app has here."""
 
-    kind: ThingKind
+    kind: RemovalKind
     name: str
     """A hash, the name of a service, a folder: what a person could look for."""
     items: int = 1
@@ -47,8 +47,8 @@ class UninstallPreview(WireModel):
     version: str | None = None
     """None where only data are left of an app."""
     kind: UninstallKind
-    goes: tuple[Thing, ...]
-    stays: tuple[Thing, ...]
+    goes: tuple[RemovalItem, ...]
+    stays: tuple[RemovalItem, ...]
 
 
 class Export(WireModel):
@@ -68,8 +68,8 @@ class Receipt(WireModel):
     version: str | None = None
     kind: UninstallKind
     at_ms: int
-    removed: tuple[Thing, ...]
-    kept: tuple[Thing, ...]
+    removed: tuple[RemovalItem, ...]
+    kept: tuple[RemovalItem, ...]
     export: Export | None = None
     residue: tuple[str, ...] = ()
     """Empty: every place was searched, and nothing was left."""

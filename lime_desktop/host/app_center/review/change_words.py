@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from lime_desktop.host.app_center.review.changes import Change, UpdateDiff, data_key
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.wording.joining import named
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line

@@ -6,10 +6,10 @@ from typing import Literal, get_args
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.package import AppPackage
-from lime_desktop.host.app_center.review.asking import reach
+from lime_desktop.host.app_center.review.asked_permissions import reach
 from lime_desktop.host.app_center.review.contents import data_boundaries, network_domains
 from lime_desktop.host.app_center.review.programs import declared_programs
-from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.host.app_center.review.deferred_text import DeferredText
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.overlay.surface import surface_of
 from lime_desktop.overlay.template_diff import OverlayChange, diff_templates
@@ -106,7 +106,7 @@ def _things(area: Area, projection: Projection) -> Mapping[str, object]:
     return things[area]
 
 
-def data_key(said: Said) -> str:
+def data_key(said: DeferredText) -> str:
     """What a sentence about data is known by."""
     return said.key.removeprefix("review.data.")
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.manifest.values import ManifestModel
 from lime_desktop.app_package.translations import Translations
-from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.host.app_center.review.deferred_text import DeferredText
 from lime_desktop.projection.projection import Projection
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.naming import plain_words, title_in
@@ -72,28 +72,30 @@ def _additions(projection: Projection) -> tuple[Addition, ...]:
     )
 
 
-def data_boundaries(manifest: Manifest) -> tuple[Said, ...]:
+def data_boundaries(manifest: Manifest) -> tuple[DeferredText, ...]:
     """Where the app's data stay, and where they may go."""
     return tuple(_data_boundaries(manifest))
 
 
-def _data_boundaries(manifest: Manifest) -> Iterator[Said]:
+def _data_boundaries(manifest: Manifest) -> Iterator[DeferredText]:
     storage = manifest.storage
     if storage is None:
-        yield Said("review.data.none")
+        yield DeferredText("review.data.none")
     else:
-        yield Said("review.data.storage", {"namespace": storage.namespace})
+        yield DeferredText("review.data.storage", {"namespace": storage.namespace})
         if storage.uninstall_policy is not None:
-            yield Said(f"review.data.uninstall.{storage.uninstall_policy}")
+            yield DeferredText(f"review.data.uninstall.{storage.uninstall_policy}")
     if any(permission.scope == "model" for permission in manifest.permissions):
-        yield Said("review.data.model")
+        yield DeferredText("review.data.model")
     if not {"hybrid", "server-assisted"}.isdisjoint(manifest.runtime_targets):
-        yield Said("review.data.cloud")
+        yield DeferredText("review.data.cloud")
     compliance = manifest.compliance
     if compliance is not None and compliance.data_residency:
-        yield Said("review.data.residency", lists={"places": tuple(compliance.data_residency)})
+        yield DeferredText(
+            "review.data.residency", lists={"places": tuple(compliance.data_residency)}
+        )
     if compliance is not None and compliance.data_retention:
-        yield Said("review.data.retention", {"text": compliance.data_retention})
+        yield DeferredText("review.data.retention", {"text": compliance.data_retention})
 
 
 def network_domains(manifest: Manifest) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
 """A review as JSON, for programs: the facts, and beside them the sentences that a person would read."""
 
-from lime_desktop.host.app_center.review.asking import AskedPermission
+from lime_desktop.host.app_center.review.asked_permissions import AskedPermission
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.growth import reasons_to_ask
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.app_center.review.programs import DeclaredProgram
 from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.host.wording.texts import Texts

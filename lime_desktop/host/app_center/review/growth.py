@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.review.changes import Area, Change
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.install_review import InstallReview
 
 _GROWS_WHEN_ADDED: frozenset[Area] = frozenset({"capability", "domain"})
 _GROWS_WHEN_OTHER: frozenset[Area] = frozenset(

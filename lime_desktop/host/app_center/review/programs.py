@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from lime_desktop.app_package.manifest import Manifest
-from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.host.app_center.review.deferred_text import DeferredText
 
 ProgramKind = Literal["command", "service"]
 
@@ -50,10 +50,10 @@ class DeclaredProgram:
         return shlex.join(self.words)
 
     @property
-    def words_for_people(self) -> Said:
+    def words_for_people(self) -> DeferredText:
         """What runs, and how much of it the app decides later."""
         more = "any" if self.runs_anything else "more" if self.takes_more_words else "fixed"
-        return Said(f"review.program.{more}", {"line": self.line})
+        return DeferredText(f"review.program.{more}", {"line": self.line})
 
     @property
     def runs_anything(self) -> bool:

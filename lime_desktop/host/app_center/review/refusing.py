@@ -10,7 +10,7 @@ from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
 from lime_desktop.host.app_center.records.recalls import VersionRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
-from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.host.app_center.review.deferred_text import DeferredText
 from lime_desktop.projection.host_profile import HostProfile
 from lime_desktop.protocol.errors import (
     AppError,
@@ -60,7 +60,7 @@ class Refusal:
     """One reason."""
 
     code: RefusalCode
-    words: Said
+    words: DeferredText
 
     def as_error(self) -> AppError:
         """The refusal for a caller who went on regardless."""
@@ -101,10 +101,12 @@ def _refusals(candidate: Candidate, profile: HostProfile) -> Iterator[Refusal]:
     modes = manifest.install.modes if manifest.install else ("in_lime",)
     if not set(modes) & set(profile.install_modes):
         code = RefusalCode.MODE_UNSUPPORTED
-        yield Refusal(code, Said(f"review.refused.{code}", lists={"modes": tuple(modes)}))
+        yield Refusal(code, DeferredText(f"review.refused.{code}", lists={"modes": tuple(modes)}))
     if (code := _BY_VERDICT.get(candidate.verification.verdict)) is not None:
         failed = next(s for s in candidate.verification.steps if s.status == "failed")
-        said = Said(f"review.refused.{code}", {"reason": failed.reason}, problem=failed.code)
+        said = DeferredText(
+            f"review.refused.{code}", {"reason": failed.reason}, problem=failed.code
+        )
         yield Refusal(code, said)
     if candidate.revocation is not None:
         code = RefusalCode.PACKAGE_REVOKED
@@ -146,4 +148,4 @@ def _is_same_publisher(candidate: Candidate, installed: InstalledApp) -> bool:
 
 
 def _refuse(code: RefusalCode, **values: str) -> Refusal:
-    return Refusal(code, Said(f"review.refused.{code}", values))
+    return Refusal(code, DeferredText(f"review.refused.{code}", values))

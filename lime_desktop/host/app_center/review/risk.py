@@ -9,10 +9,10 @@ from typing import Literal
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.trust.verdict import Verdict
-from lime_desktop.host.app_center.review.asking import is_broad
+from lime_desktop.host.app_center.review.asked_permissions import is_broad
+from lime_desktop.host.app_center.review.deferred_text import DeferredText
 from lime_desktop.host.app_center.review.effects import declared_effects
 from lime_desktop.host.app_center.review.programs import declared_programs
-from lime_desktop.host.app_center.review.saying import Said
 from lime_desktop.policy.resolved_call import scope_of
 
 RiskLevel = Literal["low", "medium", "high"]
@@ -25,7 +25,7 @@ _HIGH_FROM = 5
 class RiskReason:
     """One thing that adds to the risk."""
 
-    words: Said
+    words: DeferredText
     weight: int
 
 
@@ -109,4 +109,4 @@ def _reasons_of_running(manifest: Manifest) -> Iterator[RiskReason]:
 
 
 def _because(reason: str, weight: int) -> RiskReason:
-    return RiskReason(Said(f"review.risk.{reason}"), weight)
+    return RiskReason(DeferredText(f"review.risk.{reason}"), weight)

@@ -6,8 +6,8 @@ Lines of the host's own are in its words; those with the reason that an author g
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lime_desktop.host.app_center.review.asking import AskedPermission
-from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.asked_permissions import AskedPermission
+from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 

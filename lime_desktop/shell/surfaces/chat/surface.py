@@ -22,11 +22,11 @@ from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.questions import LinkQuestions
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
-from lime_desktop.shell.surfaces.chat.asking import Asking
 from lime_desktop.shell.surfaces.chat.attachments import brings_files
 from lime_desktop.shell.surfaces.chat.composer import Composer
-from lime_desktop.shell.surfaces.chat.giving import Giving
+from lime_desktop.shell.surfaces.chat.file_attaching import FileAttaching
 from lime_desktop.shell.surfaces.chat.transcript import Transcript
+from lime_desktop.shell.surfaces.chat.waiting_notice import WaitingNotice
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.menus import open_below
@@ -61,7 +61,7 @@ class ChatSurface(Surface):
         self._turn_id: str | None = None
         self._transcript = Transcript(look)
         self._follow_transcript()
-        self._asking = Asking(look)
+        self._asking = WaitingNotice(look)
         self._asking.wanted.connect(self.questions_wanted)
         title = app.entry_title(entry_key, look.texts.locale)
         self._composer = Composer(look, look.texts("chat.hint", name=title))
@@ -70,7 +70,7 @@ class ChatSurface(Surface):
         self._composer.stopped.connect(self.stop)
         self._composer.last_wanted.connect(self._edit_last)
         files = ChatFiles(server.call, provenance_of(app, entry_key))
-        self._giving = Giving(self, look.texts, pasted, app, self._composer, files)
+        self._giving = FileAttaching(self, look.texts, pasted, app, self._composer, files)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._greeting(app, title))
         self._pages.addWidget(self._transcript)

@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from lime_desktop.runtime_views.story.doing import Doing, doing_now
+from lime_desktop.runtime_views.story.activity import Activity, doing_now
 from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.surfaces.chat.activity_line import ActivityLine
 from lime_desktop.shell.surfaces.chat.bubble import Bubble
-from lime_desktop.shell.surfaces.chat.doing_line import DoingLine
 from lime_desktop.shell.surfaces.chat.turn_block import TurnBlock
-from lime_desktop.shell.surfaces.chat.turn_items import Doors
+from lime_desktop.shell.surfaces.chat.turn_items import ConversationLinks
 from lime_desktop.shell.widgets.parts import button
 
 _COLUMN_WIDTH = 760
@@ -54,7 +54,7 @@ class Transcript(QScrollArea):
         self._waits_beyond = 0
         self._sent = Bubble(look.texts("chat.you"))
         self._sent.hide()
-        self._doors = Doors(
+        self._doors = ConversationLinks(
             self.link_wanted.emit,
             self.document_wanted.emit,
             self.settings_wanted.emit,
@@ -64,7 +64,7 @@ class Transcript(QScrollArea):
         )
         self._earlier = button(look.texts("chat.earlier"), self._show_earlier, "link")
         self._earlier.hide()
-        self.doing = DoingLine(look.texts)
+        self.doing = ActivityLine(look.texts)
         self._latest = QPushButton(look.texts("chat.latest"), self)
         self._latest.setProperty("role", "floating")
         self._latest.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -98,7 +98,7 @@ class Transcript(QScrollArea):
         self._sent.question.show_plain(words)
         self._sent.show_files(files, self._look.texts)
         self._sent.show()
-        self.doing.show_doing(Doing("chat.sending", at))
+        self.doing.show_doing(Activity("chat.sending", at))
         self.follow()
 
     def end_sending(self) -> None:

@@ -11,7 +11,12 @@ from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.chat.bubble import Bubble
-from lime_desktop.shell.surfaces.chat.turn_items import AnswerItem, Doors, Item, make_item
+from lime_desktop.shell.surfaces.chat.turn_items import (
+    AnswerItem,
+    ConversationLinks,
+    Item,
+    make_item,
+)
 from lime_desktop.shell.widgets.fold import DetailFold
 from lime_desktop.shell.widgets.parts import icon_button, label
 
@@ -19,7 +24,7 @@ from lime_desktop.shell.widgets.parts import icon_button, label
 class TurnBlock(QFrame):
     """Keeps a widget for each step, so that an answer grows in place."""
 
-    def __init__(self, look: Look, turn: TurnFacts, doors: Doors) -> None:
+    def __init__(self, look: Look, turn: TurnFacts, doors: ConversationLinks) -> None:
         super().__init__()
         self._look = look
         self._doors = doors

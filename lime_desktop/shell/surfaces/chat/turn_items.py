@@ -39,7 +39,7 @@ def sign_of(step: Step) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class ConversationLinks:
     """Where things in a conversation lead."""
 
     link: Callable[[str], None]
@@ -53,7 +53,7 @@ class Doors:
 class AnswerItem(QWidget):
     """What a model wrote in one round, with its thoughts folded away."""
 
-    def __init__(self, texts: Texts, step: Step, doors: Doors) -> None:
+    def __init__(self, texts: Texts, step: Step, doors: ConversationLinks) -> None:
         super().__init__()
         self._texts = texts
         self._thoughts = ""
@@ -94,7 +94,7 @@ class AnswerItem(QWidget):
 class LineItem(QWidget):
     """One sentence: a tool at work, a document that was made, a model that stepped in."""
 
-    def __init__(self, look: Look, step: Step, doors: Doors) -> None:
+    def __init__(self, look: Look, step: Step, doors: ConversationLinks) -> None:
         super().__init__()
         self._look = look
         self._sign = look.icons.picture(sign_of(step), side=16)
@@ -121,7 +121,7 @@ class LineItem(QWidget):
 class ProblemItem(QWidget):
     """Why a turn did not end well, and the ways out."""
 
-    def __init__(self, texts: Texts, step: Step, doors: Doors) -> None:
+    def __init__(self, texts: Texts, step: Step, doors: ConversationLinks) -> None:
         super().__init__()
         ways: list[QWidget] = []
         section = way_out(step.trouble) if step.trouble else None
@@ -140,7 +140,7 @@ class ProblemItem(QWidget):
 Item = AnswerItem | LineItem | ProblemItem
 
 
-def make_item(look: Look, step: Step, doors: Doors) -> Item | None:
+def make_item(look: Look, step: Step, doors: ConversationLinks) -> Item | None:
     """What is shown of a step; None for what is said elsewhere."""
     match step.kind:
         case "asked":

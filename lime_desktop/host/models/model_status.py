@@ -47,7 +47,7 @@ class ModelGap:
     """Where in the settings that is changed."""
 
 
-class ModelStanding:
+class ModelStatus:
     """Follows one App Server after the other; tells its watchers whenever somebody else would answer."""
 
     def __init__(self, again_s: float = _AGAIN_S, still_s: float = _STILL_S) -> None:

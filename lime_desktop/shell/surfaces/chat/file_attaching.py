@@ -17,7 +17,7 @@ from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.work import Work
 
 
-class Giving:
+class FileAttaching:
     """Joins the line to write in with the files that go along."""
 
     def __init__(

@@ -14,7 +14,7 @@ WAITING = "story.doing.waiting"
 
 
 @dataclass(frozen=True, slots=True)
-class Doing:
+class Activity:
     """One line that says what is being done, and since when."""
 
     key: str
@@ -26,7 +26,7 @@ class Doing:
     """What went wrong just now, where it is tried again."""
 
 
-def doing_now(story: Story, turn_id: str) -> Doing | None:
+def doing_now(story: Story, turn_id: str) -> Activity | None:
     """What the turn does; None once it is over, or before it is known."""
     turn = story.turns.get(turn_id)
     if turn is None or turn.ended_at is not None:
@@ -34,13 +34,13 @@ def doing_now(story: Story, turn_id: str) -> Doing | None:
     steps = [step for step in story.steps if step.turn_id == turn_id]
     waiting = next((step for step in steps if step.state == "waiting"), None)
     if waiting is not None:
-        return Doing(WAITING, waiting.at)
+        return Activity(WAITING, waiting.at)
     last = max(filter(_tells, steps), key=lambda step: step.sequence, default=None)
     if last is None:
         key = "story.doing.queued" if turn.started_at is None else "story.doing.preparing"
-        return Doing(key, turn.started_at or turn.asked_at)
+        return Activity(key, turn.started_at or turn.asked_at)
     if last.key == _RETRYING:
-        return Doing(_RETRYING, last.at, last.values, trouble=_last_trouble(steps))
+        return Activity(_RETRYING, last.at, last.values, trouble=_last_trouble(steps))
     return _of_step(last)
 
 
@@ -54,16 +54,16 @@ def _tells(step: Step) -> bool:
     )
 
 
-def _of_step(step: Step) -> Doing:
+def _of_step(step: Step) -> Activity:
     values = dict(step.values)
     if step.key in _BEGINNINGS:
-        return Doing("story.doing.preparing", step.at)
+        return Activity("story.doing.preparing", step.at)
     if step.kind != "model":
-        return Doing(step.key, step.at, values)
+        return Activity(step.key, step.at, values)
     if step.key == "story.model.delta":
-        return Doing("story.doing.writing", step.at, values)
+        return Activity("story.doing.writing", step.at, values)
     if step.key.startswith("story.plan."):
-        return Doing("story.doing.thinking", step.at, values)
+        return Activity("story.doing.thinking", step.at, values)
     if any(each.name == "thoughts" for each in step.details):
-        return Doing("story.doing.thinking", step.at, values)
-    return Doing("story.doing.asking", step.at, values, is_slow_to_answer=True)
+        return Activity("story.doing.thinking", step.at, values)
+    return Activity("story.doing.asking", step.at, values, is_slow_to_answer=True)

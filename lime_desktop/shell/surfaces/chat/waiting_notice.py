@@ -8,7 +8,7 @@ from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.parts import button, column, label
 
 
-class Asking(QFrame):
+class WaitingNotice(QFrame):
     """The oldest open question of the conversation in a line; hidden while there is none."""
 
     wanted = Signal()

@@ -12,7 +12,7 @@ from lime_desktop.host.app_center.catalog.choosing import SourceChoice
 from lime_desktop.host.app_center.packages.staging import StagedPackage
 from lime_desktop.host.app_center.records.recalls import VersionRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
-from lime_desktop.host.app_center.review.asking import AskedPermission, asked_permissions
+from lime_desktop.host.app_center.review.asked_permissions import AskedPermission, asked_permissions
 from lime_desktop.host.app_center.review.changes import UpdateDiff, diff
 from lime_desktop.host.app_center.review.contents import (
     Addition,
@@ -20,6 +20,7 @@ from lime_desktop.host.app_center.review.contents import (
     data_boundaries,
     network_domains,
 )
+from lime_desktop.host.app_center.review.deferred_text import DeferredText
 from lime_desktop.host.app_center.review.effects import (
     DeclaredEffect,
     Purpose,
@@ -32,7 +33,6 @@ from lime_desktop.host.app_center.review.notes import VersionNotes, release_note
 from lime_desktop.host.app_center.review.programs import DeclaredProgram, declared_programs
 from lime_desktop.host.app_center.review.refusing import Candidate, Refusal, refusals
 from lime_desktop.host.app_center.review.risk import RiskRating, rate
-from lime_desktop.host.app_center.review.saying import Said
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
@@ -91,7 +91,7 @@ def _without_marks(line: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surrounding:
+class ReviewContext:
     """What is already there and bears on a review."""
 
     installed: InstalledApp | None = None
@@ -125,7 +125,7 @@ class InstallReview:
     refusals: tuple[Refusal, ...]
     asks: tuple[AskedPermission, ...]
     adds: tuple[Addition, ...]
-    data: tuple[Said, ...]
+    data: tuple[DeferredText, ...]
     domains: tuple[str, ...]
     programs: tuple[DeclaredProgram, ...]
     effects: tuple[DeclaredEffect, ...]
@@ -189,7 +189,7 @@ class Consent:
 
 
 def make_review(
-    staged: StagedPackage, verification: Verification, around: Surrounding
+    staged: StagedPackage, verification: Verification, around: ReviewContext
 ) -> InstallReview:
     """Put everything together."""
     package = staged.package
@@ -236,7 +236,7 @@ def _mode(modes: Iterable[str]) -> str:
     return next((mode for mode in modes if mode in THIS_HOST.install_modes), "in_lime")
 
 
-def source_lines(review: InstallReview) -> Iterator[Said]:
+def source_lines(review: InstallReview) -> Iterator[DeferredText]:
     """That updates would come from elsewhere than before; which source is taken where several offer the name."""
     choice = review.choice
     if choice.source is None:
@@ -244,9 +244,9 @@ def source_lines(review: InstallReview) -> Iterator[Said]:
     if choice.is_change:
         before = choice.before
         key = "source.changes" if before else "source.begins"
-        yield Said(key, {"source": choice.source, **({"before": before} if before else {})})
+        yield DeferredText(key, {"source": choice.source, **({"before": before} if before else {})})
     elif choice.others:
-        yield Said("source.taken", {"source": choice.source})
+        yield DeferredText("source.taken", {"source": choice.source})
     for other in choice.others:
         if other != choice.before:
-            yield Said("source.other", {"source": other})
+            yield DeferredText("source.other", {"source": other})

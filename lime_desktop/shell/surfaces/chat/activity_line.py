@@ -5,20 +5,20 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from lime_desktop.host.runs.story_wording import doing_words, now_text
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.runtime_views.story.doing import Doing
+from lime_desktop.runtime_views.story.activity import Activity
 from lime_desktop.shell.widgets.parts import label
 
 _TICK_MS = 500
 _DOTS = ("●○○", "○●○", "○○●")
 
 
-class DoingLine(QFrame):
+class ActivityLine(QFrame):
     """Says it again twice a second: only the time it takes changes."""
 
     def __init__(self, texts: Texts) -> None:
         super().__init__()
         self._texts = texts
-        self._doing: Doing | None = None
+        self._doing: Activity | None = None
         self._tick = 0
         self._dots = label("", "small")
         self._dots.setWordWrap(False)
@@ -33,7 +33,7 @@ class DoingLine(QFrame):
         self._timer.timeout.connect(self._say)
         self.hide()
 
-    def show_doing(self, doing: Doing | None) -> None:
+    def show_doing(self, doing: Activity | None) -> None:
         """Say what is being done, or nothing."""
         self._doing = doing
         if doing is None:

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Literal
 
 from lime_desktop.app_package.manifest import Manifest, Permission
-from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.host.app_center.review.deferred_text import DeferredText
 from lime_desktop.policy.declared import only_reads
 
 Standing = Literal["new", "changed", "granted", "refused"]
@@ -22,7 +22,7 @@ class AskedPermission:
     """One permission as a person decides on it."""
 
     permission: Permission
-    words: Said
+    words: DeferredText
     standing: Standing
     is_broad: bool
     """Reaches further than one thing; such a permission is never ticked beforehand."""
@@ -86,11 +86,11 @@ def reach(permission: Permission) -> tuple[object, ...]:
     )
 
 
-def in_words(permission: Permission) -> Said:
+def in_words(permission: Permission) -> DeferredText:
     """The permission as a sentence, about what policy lets it do: a word that binds nobody makes it no smaller."""
     way = "read" if only_reads(permission.scope, permission.access) else "change"
     lists = {"domains": tuple(permission.domains), "paths": tuple(permission.paths)}
-    return Said(f"review.ask.{_subject(permission)}.{way}", lists=lists)
+    return DeferredText(f"review.ask.{_subject(permission)}.{way}", lists=lists)
 
 
 def _subject(permission: Permission) -> str:

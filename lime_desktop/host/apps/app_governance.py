@@ -23,7 +23,7 @@ _NOTHING_SET = Resolved({}, (), (), (), {})
 
 
 @dataclass(frozen=True)
-class Governing:
+class AppGovernance:
     """What holds for one app from outside its package."""
 
     overlays: Resolved = _NOTHING_SET
@@ -72,17 +72,17 @@ class Governing:
         )
 
 
-def governing(center: AppCenter | None, manifest: Manifest) -> Governing:
+def governing(center: AppCenter | None, manifest: Manifest) -> AppGovernance:
     """Gather what holds for an app; with no center nobody has said anything."""
     if center is None:
         overlays = resolve([app_defaults(manifest)], surface_of(manifest))
-        return Governing(overlays, governance_of((), overlays))
+        return AppGovernance(overlays, governance_of((), overlays))
     overlays = center.overlays.resolved(manifest)
     organisation, workspace = center.membership.organisation, center.workspaces.current
     governors = (each for each in (organisation, workspace) if each is not None)
     said = governance_of((each.policy for each in governors), overlays)
-    refused = (each.as_rule() for each in center.permits.refusals(manifest.name))
-    return Governing(
+    refused = (each.as_rule() for each in center.permissions.refusals(manifest.name))
+    return AppGovernance(
         overlays,
         replace(said, rules=(*said.rules, *refused)),
         organisation is None or organisation.allows(manifest.name),

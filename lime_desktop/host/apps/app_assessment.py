@@ -12,7 +12,7 @@ from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant
-from lime_desktop.host.apps.governing import Governing, governing
+from lime_desktop.host.apps.app_governance import AppGovernance, governing
 from lime_desktop.host.apps.host_facts import host_facts
 from lime_desktop.host.apps.registered_app import RegisteredApp, SetupFacts
 from lime_desktop.product import this_product
@@ -45,7 +45,7 @@ def read_installed(center: AppCenter, app: InstalledApp) -> ReadPackage:
     return ReadPackage(path, package, app.package_hash, trust, project(package, THIS_HOST))
 
 
-class AppJudge:
+class AppAssessor:
     """Judges apps by what is granted, set up and governed now, and words the findings."""
 
     def __init__(self, locale: str) -> None:
@@ -96,8 +96,8 @@ class AppJudge:
             *own,
             center.is_settled(app_id),
             center.recalls.of(app),
-            center.permits.grants(app_id),
-            center.permits.refusals(app_id),
+            center.permissions.grants(app_id),
+            center.permissions.refusals(app_id),
             center.overlays.values(app_id, "user"),
             center.overlays.values(app_id, "workspace"),
             center.membership.organisation,
@@ -107,7 +107,7 @@ class AppJudge:
     def _judge_anew(self, app: InstalledApp, known: ReadPackage) -> RegisteredApp:
         now = datetime.now(UTC)
         center = self.center
-        grants = center.permits.grants(app.app_id) if center else ()
+        grants = center.permissions.grants(app.app_id) if center else ()
         is_settled = center is None or center.is_settled(app.app_id)
         now_ms = int(now.timestamp() * 1_000)
         granted = frozenset(
@@ -140,7 +140,7 @@ class AppJudge:
             recall,
         )
 
-    def _setup(self, package: AppPackage, holds: Governing) -> dict[str, Any]:
+    def _setup(self, package: AppPackage, holds: AppGovernance) -> dict[str, Any]:
         setup = self.setups.get(package.manifest.name, SetupFacts())
         return (
             asdict(setup)

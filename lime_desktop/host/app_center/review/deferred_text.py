@@ -11,7 +11,7 @@ from lime_desktop.protocol.plain_text import plain_line
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DeferredText:
     """A key of the shell's texts, and what goes into it."""
 
     key: str

@@ -28,7 +28,7 @@ _FIRST_EVENTS = 8
 
 
 @dataclass(slots=True)
-class Mends:
+class Repairs:
     """The mends of one run. Writer thread only."""
 
     path: Path | None = None
@@ -63,7 +63,7 @@ def mended_fact(thread_id: str, *sections: str) -> CoreFact:
     )
 
 
-def mend_names(connection: Connection, mends: Mends) -> int:
+def mend_names(connection: Connection, mends: Repairs) -> int:
     """Take the names of sessions that are text no more from their logs; gives how many there were."""
     rows = connection.execute(_NAMES).fetchall()
     bad = [row[0] for row in rows if not all(map(_is_text, row[1:]))]
