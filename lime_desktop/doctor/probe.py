@@ -4,7 +4,8 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-from lime_desktop.own_programs import is_frozen, module_command, qt_module_command
+from lime_desktop.own_programs import module_command, qt_module_command
+from lime_desktop.product import is_frozen
 
 _PATIENCE_S = 30
 

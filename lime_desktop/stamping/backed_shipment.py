@@ -18,8 +18,8 @@ from lime_desktop.stamping.pictures import png
 from lime_desktop.stamping.runtime_needs import RuntimeNeeds, read_needs
 from lime_desktop.stamping.shipment import (
     Shipment,
-    Timed,
     ShipOptions,
+    Timed,
     drawn_icon,
     icon_place,
     write_sums,

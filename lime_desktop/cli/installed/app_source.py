@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, require_consent, run, yes_option
+from lime_desktop.cli.installed.center import center_options, require_consent, run, yes_option
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.catalog.choosing import SourceChoice
@@ -53,9 +53,7 @@ class Followed:
 @click.argument("app_id", metavar="APP")
 @click.option("--choose", "place", metavar="PLACE", help="Get updates from this catalog.")
 @yes_option
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def app_source(
     ctx: click.Context, app_id: str, place: str | None, yes: bool, data_dir: Path, as_json: bool
 ) -> None:

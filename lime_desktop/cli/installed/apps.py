@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import click
 
 from lime_desktop.cli.installed.app_source import app_source
 from lime_desktop.cli.installed.auto_update import auto_update
-from lime_desktop.cli.installed.center import data_option, run
+from lime_desktop.cli.installed.center import center_options, run
 from lime_desktop.cli.installed.overlays import overlays
 from lime_desktop.cli.installed.sources import search, sources
 from lime_desktop.cli.installed.unfinished import settle, show_unfinished, unfinished_document
@@ -175,7 +176,9 @@ async def _details(center: AppCenter, app_id: str) -> Detailed:
         raise AppNotInstalled(f"{app_id} is not installed")
     unfinished = tuple(each for each in center.unfinished() if each.app_id == app_id)
     points = center.rollback_points(app_id)
-    return Detailed(app, center.recalls.of(app), center.permissions.grants(app_id), points, unfinished)
+    return Detailed(
+        app, center.recalls.of(app), center.permissions.grants(app_id), points, unfinished
+    )
 
 
 async def _require_known(center: AppCenter, app_id: str, permission: str) -> None:
@@ -189,10 +192,17 @@ async def _require_known(center: AppCenter, app_id: str, permission: str) -> Non
         raise click.BadParameter(output.printable(words), param_hint="PERMISSION")
 
 
+async def _set_grant(
+    center: AppCenter, *, app_id: str, permission: str, is_granted: bool
+) -> Detailed:
+    await _require_known(center, app_id, permission)
+    store = center.permissions
+    await (store.grant if is_granted else store.revoke)(app_id, permission)
+    return await _details(center, app_id)
+
+
 @command.command("list")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def list_apps(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """List installed apps."""
 
@@ -206,9 +216,7 @@ def list_apps(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
 
 @command.command("show")
 @click.argument("app_id", metavar="APP")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def show_app(ctx: click.Context, app_id: str, data_dir: Path, as_json: bool) -> None:
     """Show one app: its catalog, permissions and rollback versions."""
     run(ctx, data_dir, lambda center: _details(center, app_id), as_json=as_json, only_reads=True)
@@ -217,41 +225,25 @@ def show_app(ctx: click.Context, app_id: str, data_dir: Path, as_json: bool) -> 
 @command.command("grant")
 @click.argument("app_id", metavar="APP")
 @click.argument("permission")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def grant(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_json: bool) -> None:
     """Allow a permission that an app asks for."""
-
-    async def work(center: AppCenter) -> Detailed:
-        await _require_known(center, app_id, permission)
-        await center.permissions.grant(app_id, permission)
-        return await _details(center, app_id)
-
+    work = partial(_set_grant, app_id=app_id, permission=permission, is_granted=True)
     run(ctx, data_dir, work, as_json=as_json)
 
 
 @command.command("revoke")
 @click.argument("app_id", metavar="APP")
 @click.argument("permission")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def revoke(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_json: bool) -> None:
     """Revoke a permission."""
-
-    async def work(center: AppCenter) -> Detailed:
-        await _require_known(center, app_id, permission)
-        await center.permissions.revoke(app_id, permission)
-        return await _details(center, app_id)
-
+    work = partial(_set_grant, app_id=app_id, permission=permission, is_granted=False)
     run(ctx, data_dir, work, as_json=as_json)
 
 
 @command.command("receipts")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def receipts(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """List uninstalled apps and what was left of them."""
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import click
 
@@ -29,6 +29,8 @@ from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseBus
 from lime_desktop.resources import sample_apps_folder
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Shown(Protocol):
@@ -44,6 +46,11 @@ class Shown(Protocol):
 
 
 ShownT = TypeVar("ShownT", bound=Shown)
+
+
+def center_options(command: Callable[Concatenate[click.Context, P], R]) -> Callable[P, R]:
+    """Let a command name the data folder it works on and print JSON, and give it its context."""
+    return data_option(output.json_option(click.pass_context(command)))
 
 
 def data_option(command: CommandT) -> CommandT:

@@ -9,7 +9,13 @@ import click
 
 from lime_desktop.app_package.archive.reader import ARCHIVE_SUFFIX
 from lime_desktop.cli.installed.app_source import whole_place
-from lime_desktop.cli.installed.center import data_option, require_consent, run, yes_option
+from lime_desktop.cli.installed.center import (
+    center_options,
+    data_option,
+    require_consent,
+    run,
+    yes_option,
+)
 from lime_desktop.cli.installed.reviewing import Answers, consent_to, show_review
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.language import words
@@ -241,9 +247,7 @@ def update(ctx: click.Context, *, target: str, **options: Unpack[ConsentOptions]
 @click.argument("app_id", metavar="APP")
 @click.option("--to", "point_id", metavar="POINT", help="A rollback version from `apps show`.")
 @yes_option
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def rollback(
     ctx: click.Context,
     app_id: str,

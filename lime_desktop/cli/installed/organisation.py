@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, run_step
+from lime_desktop.cli.installed.center import center_options, run_step
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.host.app_center.center import AppCenter
@@ -93,9 +93,7 @@ async def _nothing(_center: AppCenter) -> None:
 
 
 @command.command("show")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """Show the organization and its rules."""
     _run(ctx, data_dir, _nothing, as_json=as_json, only_reads=True)
@@ -103,27 +101,21 @@ def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
 
 @command.command("join")
 @click.argument("source")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def join(ctx: click.Context, source: str, data_dir: Path, as_json: bool) -> None:
     """Join the organization of a file or address."""
     _run(ctx, data_dir, lambda center: center.membership.join(source), as_json=as_json)
 
 
 @command.command("refresh")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def refresh(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """Update the organization's rules. A file that is not valid changes nothing."""
     _run(ctx, data_dir, lambda center: center.membership.refresh(), as_json=as_json)
 
 
 @command.command("leave")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def leave(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """Leave the organization."""
     _run(ctx, data_dir, lambda center: center.membership.leave(), as_json=as_json)

@@ -8,7 +8,7 @@ from typing import Literal, cast
 import click
 from pydantic import JsonValue
 
-from lime_desktop.cli.installed.center import data_option, run
+from lime_desktop.cli.installed.center import center_options, run
 from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.overlay.resolve import Resolved
@@ -83,9 +83,7 @@ class Settings:
     show_default=True,
     help="Where the setting applies.",
 )
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def overlays(
     ctx: click.Context,
     *,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, run
+from lime_desktop.cli.installed.center import center_options, run
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.catalog.search import Found
@@ -85,9 +85,7 @@ class Sources:
 
 @click.command("search")
 @click.argument("query", nargs=-1)
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def search(ctx: click.Context, query: tuple[str, ...], data_dir: Path, as_json: bool) -> None:
     """Search all catalogs for apps: by name, keyword, phrase or scenario."""
 
@@ -108,9 +106,7 @@ def search(ctx: click.Context, query: tuple[str, ...], data_dir: Path, as_json: 
     "--add", "added", metavar="PLACE", help="A folder, a list of apps, or the address of a list."
 )
 @click.option("--remove", "removed", metavar="PLACE", help="Remove this catalog.")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def sources(
     ctx: click.Context, added: str | None, removed: str | None, data_dir: Path, as_json: bool
 ) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, run
+from lime_desktop.cli.installed.center import center_options, run
 from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
@@ -32,9 +32,7 @@ class Switched:
 def _command(name: str, *, is_on: bool, about: str) -> click.Command:
     @click.command(name, help=about)
     @click.argument("app_id", metavar="APP")
-    @data_option
-    @output.json_option
-    @click.pass_context
+    @center_options
     def switch(ctx: click.Context, app_id: str, data_dir: Path, as_json: bool) -> None:
         async def work(center: AppCenter) -> Switched:
             await (center.enable(app_id) if is_on else center.disable(app_id))

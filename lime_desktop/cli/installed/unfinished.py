@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, run
+from lime_desktop.cli.installed.center import center_options, run
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.center import AppCenter
@@ -52,9 +52,7 @@ class Settled:
 
 
 @click.command("settle")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def settle(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """Complete an interrupted rollback or uninstall."""
 

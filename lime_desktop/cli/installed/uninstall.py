@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, require_consent, run, yes_option
+from lime_desktop.cli.installed.center import center_options, require_consent, run, yes_option
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.center import AppCenter
@@ -86,9 +86,7 @@ class Removed:
     "--preview", "only_preview", is_flag=True, help="Show what is deleted. Nothing is changed."
 )
 @yes_option
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def command(
     ctx: click.Context,
     *,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, require_consent, run, yes_option
+from lime_desktop.cli.installed.center import center_options, require_consent, run, yes_option
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.center import AppCenter
@@ -55,9 +55,7 @@ class SandboxStatus:
 )
 @click.option("--revoke", "change", flag_value="revoke", help="Revoke it.")
 @yes_option
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def without_sandbox(
     ctx: click.Context,
     app_id: str,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option, run_step
+from lime_desktop.cli.installed.center import center_options, run_step
 from lime_desktop.cli.installed.organisation import print_rules, rules_document
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.command_group import CommandGroup
@@ -87,9 +87,7 @@ def _shown(center: AppCenter) -> OpenWorkspace:
 
 
 @command.command("show")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """Show the open workspace and its rules."""
     _run(
@@ -103,18 +101,14 @@ def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
 
 @command.command("open")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def open_folder(ctx: click.Context, folder: Path, data_dir: Path, as_json: bool) -> None:
     """Open a folder as the workspace. Its .lime/policy.yaml and .lime/overlays.yaml apply."""
     _run(ctx, data_dir, lambda center: center.workspaces.open(folder), as_json=as_json)
 
 
 @command.command("leave")
-@data_option
-@output.json_option
-@click.pass_context
+@center_options
 def leave(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """Leave the workspace."""
     _run(ctx, data_dir, lambda center: center.workspaces.leave(), as_json=as_json)

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.installed.center import data_option
+from lime_desktop.cli.installed.center import center_options
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.output import (
     ExitCode,
     counted,
-    json_option,
     print_json,
     print_table,
     printable,
@@ -30,9 +29,7 @@ _MB = 1_000_000
 
 @click.command("backup")
 @click.option("--list", "is_list", is_flag=True, help="List the backups.")
-@data_option
-@json_option
-@click.pass_context
+@center_options
 def command(ctx: click.Context, *, is_list: bool, data_dir: Path, as_json: bool) -> None:
     """Back up every database of this user. Lime Desktop can keep running.
 

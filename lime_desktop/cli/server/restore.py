@@ -5,14 +5,14 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli.installed.center import (
-    data_option,
+    center_options,
     is_somebody_there,
     require_consent,
     yes_option,
 )
 from lime_desktop.cli.server.backup import backup_document, show_backups
 from lime_desktop.cli.terminal.failures import print_failure
-from lime_desktop.cli.terminal.output import ExitCode, counted, json_option, print_json, printable
+from lime_desktop.cli.terminal.output import ExitCode, counted, print_json, printable
 from lime_desktop.database.backups import Backup, backups_of, databases_in, find_backups, is_named
 from lime_desktop.database.integrity import examine_file
 from lime_desktop.database.restoring import Restored, restore, set_aside
@@ -32,9 +32,7 @@ _LATEST = "latest"
     help="Start with an empty database if there is no backup. The old one is kept.",
 )
 @yes_option
-@data_option
-@json_option
-@click.pass_context
+@center_options
 def command(
     ctx: click.Context,
     *,

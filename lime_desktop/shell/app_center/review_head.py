@@ -9,6 +9,7 @@ from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.appearance.package_face import package_icon, tagline_of, title_of
 from lime_desktop.shell.app_center.review_cards import byline, risk_pill, verdict_pill
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.page import COLUMN_WIDTH, Page
 from lime_desktop.shell.widgets.parts import ShortLabel, column, icon_label, label, row
@@ -47,9 +48,7 @@ class ReviewHead(QFrame):
             spacing=6,
         )
         top = QWidget()
-        beside = QHBoxLayout(top)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(16)
+        beside = edge_to_edge(QHBoxLayout(top), 16)
         at_top = Qt.AlignmentFlag.AlignTop
         icon = look.appearance.icon(package_icon(review.package), title)
         beside.addWidget(icon_label(icon, _ICON), 0, at_top)

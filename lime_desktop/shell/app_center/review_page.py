@@ -24,6 +24,7 @@ from lime_desktop.shell.app_center.review_cards import (
 )
 from lime_desktop.shell.app_center.review_head import ReviewHead
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.page import Page
@@ -71,9 +72,7 @@ class ReviewPage(QWidget):
         self._source = self._condition("source.accept")
         self._install = self._install_button()
         self._body = Page()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = edge_to_edge(QVBoxLayout(self), 0)
         refusing = button(
             look.texts("review.cancel" if review.can_install else "review.back"), refused
         )
@@ -255,9 +254,7 @@ class _Columns(QWidget):
 
     def __init__(self, left: QWidget, right: QWidget) -> None:
         super().__init__()
-        self._across = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._across.setContentsMargins(0, 0, 0, 0)
-        self._across.setSpacing(12)
+        self._across = edge_to_edge(QBoxLayout(QBoxLayout.Direction.LeftToRight, self), 12)
         self._across.addWidget(left, 1)
         self._across.addWidget(right, 1)
 

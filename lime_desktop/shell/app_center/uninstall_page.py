@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QFileDialog, QFrame, QRadioButton, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_center.records.removal import (
@@ -15,6 +14,7 @@ from lime_desktop.host.app_center.records.removal import (
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.dialogs.file_dialogs import open_dialog
 from lime_desktop.shell.widgets.amounts import thing_in_words, time_in_words
 from lime_desktop.shell.widgets.focus import begin_here, focus_first, has_keyboard
 from lime_desktop.shell.widgets.page import Page
@@ -115,9 +115,7 @@ class UninstallPage(Page):
         dialog.selectFile(f"{self._preview.app_id}.zip")
         # The host never replaces a file, so Qt must not offer to.
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._take_place)
-        dialog.open()
+        open_dialog(dialog, self._take_place)
 
     def _take_place(self, path: str) -> None:
         self._confirmed(UninstallKind.EXPORT_THEN_DELETE, Path(path))

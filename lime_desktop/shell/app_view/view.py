@@ -21,6 +21,7 @@ from lime_desktop.shell.app_view.port import RelayCallbacks, RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile, AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import PageSource
 from lime_desktop.shell.app_view.view_input import ViewInput, WindowKeys, actions_of
+from lime_desktop.shell.layouts.edges import edge_to_edge
 
 _WORLD = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
 _UNLIMITED = 16_777_215
@@ -113,8 +114,7 @@ class AppView(QWidget):
         self._load_after_drop.timeout.connect(self._load_now)
         self._frame_url = QUrl(f"{origin_of(of.app_id)}{FRAME_PATH}")
         self._connect_relay(of.relay_script)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout = edge_to_edge(QVBoxLayout(self))
         self._layout.addWidget(self._view)
 
     def load(self) -> None:

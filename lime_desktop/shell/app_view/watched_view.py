@@ -21,6 +21,7 @@ from lime_desktop.host.view.diagnosis import ViewTrouble, diagnose
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.app_view.page_health import PATIENCE_S, MemoryWatch, PageHeartbeat
 from lime_desktop.shell.app_view.view import AppView
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.focus import focus_first, has_keyboard
 from lime_desktop.shell.widgets.parts import banner, button, label
@@ -71,9 +72,7 @@ class WatchedView(QWidget):
         self._ready_timer = QTimer(self, interval=ready_ms, singleShot=True)
         self._freeze_timer = QTimer(self, interval=FREEZE_MS, singleShot=True)
         self._stack = QStackedLayout()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = edge_to_edge(QVBoxLayout(self), 0)
         self._column.addLayout(self._stack, 1)
         # Once the stack belongs to somebody: it shows its first widget at once, which would be a window of its own.
         self._stack.addWidget(view)

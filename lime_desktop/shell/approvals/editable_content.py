@@ -10,6 +10,7 @@ from lime_desktop.host.approvals.shown_values import FieldTitles, Shown
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable, ReviewedFields
 from lime_desktop.shell.approvals.shown_parts import ShownContent
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.parts import button
 
 Show = Callable[[JsonValue], tuple[Shown, ...]]
@@ -35,8 +36,7 @@ class EditableContent(QWidget):
         self._fields = ReviewedFields(content, titles or FieldTitles(look.texts))
         self._fields.changed.connect(self.changed)
         self._fields.hide()
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout = edge_to_edge(QVBoxLayout(self))
         self._shown = self._drawn(content)
         self._layout.addWidget(self._shown)
         self._layout.addWidget(self._fields)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 from lime_desktop.host.approvals.shown_values import FieldTitles
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.parts import label
 
 _MOST_FIELDS = 12
@@ -52,9 +53,7 @@ class ReviewedFields(QWidget):
         self._titles = titles
         texts = self._texts = titles.texts
         self._fields = [self._field(name, value) for name, value in _parts(content)]
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout = edge_to_edge(QVBoxLayout(self), 4)
         for field in self._fields:
             if field.name is not None:
                 title = titles.of(field.name)

@@ -23,6 +23,7 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.questions import shown_address
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.widgets.parts import column, icon_label, label
 
@@ -136,8 +137,7 @@ def _line(kind: LineKind, text: str) -> QWidget:
 
 def _facts(part: ShownFacts) -> QWidget:
     made = QWidget()
-    grid = QGridLayout(made)
-    grid.setContentsMargins(0, 0, 0, 0)
+    grid = edge_to_edge(QGridLayout(made))
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(4)
     grid.setColumnStretch(1, 1)

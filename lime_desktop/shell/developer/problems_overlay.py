@@ -12,6 +12,7 @@ from lime_desktop.developer.editor import editor_command, file_in
 from lime_desktop.developer.events import place_of
 from lime_desktop.host.wording.problems import tell_package_problem
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.page import put_into
 from lime_desktop.shell.widgets.parts import Tone, button, column, label, pill, row
 
@@ -125,9 +126,7 @@ def open_in_editor(file: Path, line: int | None) -> None:
 def _stack(rows: Iterable[QWidget]) -> QWidget:
     """Rows one below the other, each as high as its words."""
     made = QWidget()
-    layout = QVBoxLayout(made)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(12)
+    layout = edge_to_edge(QVBoxLayout(made), 12)
     for each in rows:
         layout.addWidget(each)
     layout.addStretch(1)

@@ -12,6 +12,7 @@ from lime_desktop.shell.inspector.refusals_page import RefusalsPage
 from lime_desktop.shell.inspector.simulation_page import SimulationPage
 from lime_desktop.shell.inspector.state_page import StatePage
 from lime_desktop.shell.inspector.timeline_page import TimelinePage
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.parts import icon_button
 
 
@@ -70,8 +71,7 @@ class InspectorPanel(QFrame):
         page = QWebEnginePage(self._tools)
         self._tools.setPage(page)
         self._inspected.view.page().setDevToolsPage(page)
-        layout = QVBoxLayout(self.tools)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = edge_to_edge(QVBoxLayout(self.tools))
         layout.addWidget(self._tools)
 
     def _build(self) -> None:
@@ -94,6 +94,5 @@ class InspectorPanel(QFrame):
         across.setContentsMargins(0, 2, 8, 2)
         across.addWidget(closing)
         self._pages.setCornerWidget(corner)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = edge_to_edge(QVBoxLayout(self))
         layout.addWidget(self._pages)

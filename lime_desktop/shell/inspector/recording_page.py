@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import (
-    QFileDialog,
     QListWidget,
     QPlainTextEdit,
     QSplitter,
@@ -26,6 +25,7 @@ from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_view.profile import AppProfiles
+from lime_desktop.shell.dialogs.file_dialogs import choose_file
 from lime_desktop.shell.inspector.replay_view import ReplayView
 from lime_desktop.shell.widgets.parts import button, label, row
 
@@ -124,11 +124,7 @@ class RecordingPage(QWidget):
             self._details.setPlainText(json.dumps(shown, ensure_ascii=False, indent=2))
 
     def _ask_which(self) -> None:
-        dialog = QFileDialog(self.window(), self._texts("inspector.recording.open"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.open)
-        dialog.open()
+        choose_file(self.window(), self._texts("inspector.recording.open"), self.open)
 
     def _enable(self, *, is_on: bool) -> None:
         self._step.setEnabled(is_on)

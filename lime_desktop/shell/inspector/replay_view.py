@@ -15,6 +15,7 @@ from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
+from lime_desktop.shell.layouts.edges import edge_to_edge
 
 _WIDTH, _HEIGHT = 900, 640
 PATIENCE_S = 30.0
@@ -50,8 +51,7 @@ class ReplayView(QWidget):
         self.view.received.connect(self.replay.hear)
         first = _first(recording)
         self.view.setFixedSize(first.width or _WIDTH, first.height or _HEIGHT)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = edge_to_edge(QVBoxLayout(self))
         layout.addWidget(self.view)
 
     def start(self, until: int | None = None) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHeaderView,
     QLineEdit,
     QSplitter,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from lime_desktop.developer.inspection.exchanges import Exchange
 from lime_desktop.developer.inspection.export import to_har
+from lime_desktop.shell.dialogs.file_dialogs import choose_target
 from lime_desktop.shell.inspector.exchange_details import ExchangeDetails
 from lime_desktop.shell.inspector.exchange_table import COLUMNS, ExchangeTable
 from lime_desktop.shell.inspector.inspected import InspectedView
@@ -83,11 +83,8 @@ class TimelinePage(QWidget):
 
     def _ask_where(self) -> None:
         name = f"{self._inspected.session.app_id}.har"
-        dialog = QFileDialog(self.window(), self._texts("inspector.export.title"), name)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(partial(self.export))
-        dialog.open()
+        title = self._texts("inspector.export.title")
+        choose_target(self.window(), title, name, partial(self.export))
 
     def _build(self) -> None:
         texts = self._texts

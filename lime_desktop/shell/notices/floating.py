@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.focus import focus_stop
 
 _MARGIN = 16
@@ -136,9 +137,7 @@ class FloatingStack(QScrollArea):
         self._cards: list[QFrame] = []
         self._content = QWidget()
         self._content.setObjectName("floating")
-        self._column = QVBoxLayout(self._content)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(_GAP)
+        self._column = edge_to_edge(QVBoxLayout(self._content), _GAP)
         self._content.installEventFilter(self)
         self.setWidget(self._content)
         self.hide()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -38,6 +38,7 @@ from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
+from lime_desktop.shell.dialogs.file_dialogs import open_dialog
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
 from lime_desktop.shell.pages.model_offer import ModelOffer
@@ -445,18 +446,12 @@ class HomePage(Page):
     def _choose_folder(self) -> None:
         dialog = QFileDialog(self, self._look.texts("home.install.title"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
-        self._ask(dialog)
+        open_dialog(dialog, self._take_chosen)
 
     def _choose_archive(self) -> None:
         dialog = QFileDialog(self, self._look.texts("home.install.title"), filter="*.lapp")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self._ask(dialog)
-
-    def _ask(self, dialog: QFileDialog) -> None:
-        # open() and not exec(): a nested loop would stop every other task of the host.
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._take_chosen)
-        dialog.open()
+        open_dialog(dialog, self._take_chosen)
 
     def _take_chosen(self, path: str) -> None:
         self._links.install(Path(path))

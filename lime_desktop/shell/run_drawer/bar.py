@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.runs.conversation import ask_again, can_ask_again
@@ -14,6 +14,7 @@ from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.story.words import run_figures
 from lime_desktop.runtime_views.views import RuntimeStatus, SessionViews
+from lime_desktop.shell.dialogs.file_dialogs import choose_folder
 from lime_desktop.shell.widgets.parts import Tone, button, label, pill
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
@@ -125,11 +126,7 @@ class RunBar(QFrame):
             self._work.start(again)
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, self._texts("drawer.export.title"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.export)
-        dialog.open()
+        choose_folder(self, self._texts("drawer.export.title"), self.export)
 
     def export(self, folder: str) -> None:
         """Write the evidence of the run below a folder."""

@@ -12,6 +12,7 @@ from lime_desktop.host.wording.joining import named
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.words import duration_words, sentence_of
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.run_drawer.opened_step import OpenedStep
 from lime_desktop.shell.surfaces.chat.turn_items import sign_of
 from lime_desktop.shell.widgets.parts import button, label
@@ -96,9 +97,7 @@ class StepRow(QFrame):
         inside.addWidget(self._took, 0, Qt.AlignmentFlag.AlignTop)
         self.head = StepHead(inside)
         self.head.toggled.connect(self._toggle)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
+        self._layout = edge_to_edge(QVBoxLayout(self), 0)
         self._layout.addWidget(self.head)
         if step.artifact_id is not None:
             opening = button(

@@ -11,6 +11,7 @@ from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.words import sentence_of
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.run_drawer.step_row import StepRow
 from lime_desktop.shell.widgets.parts import Tone, button, label, row
 
@@ -145,9 +146,7 @@ class StepsPage(QScrollArea):
         self._needs.setContentsMargins(0, 0, 0, 8)
         self._above.hide()
         rows = QWidget()
-        self._column = QVBoxLayout(rows)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = edge_to_edge(QVBoxLayout(rows), 0)
         self._earlier = button("", self._show_earlier, "link")
         self._all = button("", self._show_all, "link")
         holder = QWidget()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from lime_desktop import __version__
 from lime_desktop.host.wording.problems import make_report
 from lime_desktop.host.wording.texts import PRODUCT_NAME
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.settings.section import SectionContext, group
 from lime_desktop.shell.settings.self_updates import update_card
 from lime_desktop.shell.widgets.parts import button, column, label, row
@@ -65,8 +66,7 @@ def own_versions(context: SectionContext) -> list[tuple[str, str]]:
 def facts(rows: Sequence[tuple[str, str]]) -> QWidget:
     """Names and values in two columns."""
     made = QWidget()
-    grid = QGridLayout(made)
-    grid.setContentsMargins(0, 0, 0, 0)
+    grid = edge_to_edge(QGridLayout(made))
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(8)
     grid.setColumnStretch(1, 1)

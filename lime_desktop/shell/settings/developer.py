@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from lime_desktop.shell.settings.section import SectionContext, group, switch
-from lime_desktop.shell.widgets.parts import button, column, empty_state, label, name_button, row
+from lime_desktop.shell.widgets.parts import button, column, label, name_button, row
 
 
 def build(context: SectionContext) -> QWidget:
@@ -26,11 +26,7 @@ def _packages(context: SectionContext) -> QWidget:
     texts, settings = context.look.texts, context.services.settings
     paths = settings.current.package_paths
     if not paths:
-        return empty_state(
-            context.look.icons.picture("package", side=32),
-            texts("settings.developer.packages.none"),
-            texts("settings.developer.packages.none.about"),
-        )
+        return context.empty("package", "settings.developer.packages.none")
     return group(
         texts("settings.developer.packages"),
         *(_package(context, path) for path in paths),

@@ -29,7 +29,6 @@ from lime_desktop.shell.widgets.parts import (
     button,
     card,
     column,
-    empty_state,
     icon_label,
     label,
     name_button,
@@ -65,7 +64,7 @@ async def _add_agents(context: SectionContext, shown: QWidget) -> None:
 
 
 def _cards(context: SectionContext, agents: Agents) -> list[QWidget]:
-    look, registry = context.look, context.services.registry
+    registry = context.services.registry
     allowed = [
         app
         for app in registry.apps
@@ -83,12 +82,7 @@ def _cards(context: SectionContext, agents: Agents) -> list[QWidget]:
                 lambda app: _AppGrants(context, app, agents.get(app.app_id, ())).card,
             )
         ]
-    nothing = empty_state(
-        look.icons.picture("shield", side=32),
-        look.texts("settings.grants.none"),
-        look.texts("settings.grants.none.about"),
-    )
-    return [nothing]
+    return [context.empty("shield", "settings.grants.none")]
 
 
 def shows(registry: AppRegistry) -> object:

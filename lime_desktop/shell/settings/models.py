@@ -3,8 +3,8 @@
 import os
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
 
 from lime_desktop.protocol.calls.local_models import (
     INSTALL_LOCAL_MODEL,
@@ -16,6 +16,7 @@ from lime_desktop.protocol.calls.local_models import (
 )
 from lime_desktop.protocol.calls.model_providers import ModelProvider
 from lime_desktop.protocol.wire import HostOnlyParams
+from lime_desktop.shell.dialogs.file_dialogs import choose_file
 from lime_desktop.shell.settings.found_models import ChoosingContext, FoundModels
 from lime_desktop.shell.settings.local_model_row import LocalModelRow, RowContext
 from lime_desktop.shell.settings.organisation_models import OrganisationModels
@@ -114,12 +115,8 @@ class _ModelList:
 
     def _choose_file(self) -> None:
         texts = self._context.look.texts
-        dialog = QFileDialog(self.widget.window(), texts("settings.models.file"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilter(texts("settings.models.file.kind"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.install_file)
-        dialog.open()
+        title, kind = texts("settings.models.file"), texts("settings.models.file.kind")
+        choose_file(self.widget.window(), title, self.install_file, kind)
 
     def install_file(self, path: str) -> None:
         """Begin to copy a file of the person's own."""

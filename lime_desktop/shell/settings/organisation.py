@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.organisation import Organisation
@@ -12,6 +11,7 @@ from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.policy_file import PolicyFile
 from lime_desktop.policy.rules import Effect
+from lime_desktop.shell.dialogs.file_dialogs import choose_file
 from lime_desktop.shell.dialogs.questions import Question, ask, ask_about_link
 from lime_desktop.shell.settings.section import (
     PLACE_WIDTH,
@@ -26,7 +26,6 @@ from lime_desktop.shell.widgets.parts import (
     button,
     card,
     column,
-    empty_state,
     icon_label,
     label,
     pill,
@@ -94,11 +93,7 @@ class _Organisation:
 
     def _outside(self) -> Iterator[QWidget]:
         texts = self._texts
-        yield empty_state(
-            self._context.look.icons.picture("user", side=32),
-            texts("settings.organisation.none"),
-            texts("settings.organisation.none.about"),
-        )
+        yield self._context.empty("user", "settings.organisation.none")
         choosing = button(texts("settings.organisation.choose"), self._choose)
         looking = button(texts("settings.organisation.look"), self._look, "primary")
         yield group(
@@ -109,11 +104,8 @@ class _Organisation:
         )
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self.shown.window(), self._texts("settings.organisation.choose"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._place.setText)
-        dialog.open()
+        title = self._texts("settings.organisation.choose")
+        choose_file(self.shown.window(), title, self._place.setText)
 
     def _look(self) -> None:
         if place := self._place.text().strip():

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.settings.section import (
@@ -77,9 +78,7 @@ class SettingsPage(QWidget):
         self._page = Page()
         self._side = self._sections()
         self._head = self._narrow_head()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = edge_to_edge(QVBoxLayout(self), 0)
         layout.addWidget(self._head)
         across = QHBoxLayout()
         across.setSpacing(0)

@@ -24,7 +24,6 @@ from lime_desktop.shell.widgets.parts import (
     button,
     card,
     column,
-    empty_state,
     label,
     name_button,
     pill,
@@ -58,16 +57,8 @@ class _Providers:
             return
         left = [each for each in listed.providers if not removed(_key(each.provider_id))]
         shown = [self._card(each) for each in left]
-        refill(self.listing, *(shown or [self._none()]))
+        refill(self.listing, *(shown or [self._context.empty("model", "settings.providers.none")]))
         self.adding.offer(listed.presets, {each.provider_id for each in listed.providers})
-
-    def _none(self) -> QWidget:
-        look = self._context.look
-        return empty_state(
-            look.icons.picture("model", side=32),
-            look.texts("settings.providers.none"),
-            look.texts("settings.providers.none.about"),
-        )
 
     def _card(self, provider: ModelProvider) -> QFrame:
         texts, settings = self._context.look.texts, provider.settings

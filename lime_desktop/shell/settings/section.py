@@ -28,7 +28,15 @@ from lime_desktop.shell.layouts.row_layout import WANTED_WIDTH
 from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.widgets.app_cards import AppCards
-from lime_desktop.shell.widgets.parts import bare_check_box, card, column, combo_box, label, row
+from lime_desktop.shell.widgets.parts import (
+    bare_check_box,
+    card,
+    column,
+    combo_box,
+    empty_state,
+    label,
+    row,
+)
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
 
@@ -97,6 +105,12 @@ class SectionContext:
     """Removes what cannot be made again, ten seconds later."""
     page: QScrollArea
     """What the section is scrolled in."""
+
+    def empty(self, sign: str, key: str) -> QFrame:
+        """Say that there is nothing to list; `key` has the title, and with `.about` what to do."""
+        texts = self.look.texts
+        picture = self.look.icons.picture(sign, side=32)
+        return empty_state(picture, texts(key), texts(f"{key}.about"))
 
 
 @dataclass(frozen=True, slots=True)

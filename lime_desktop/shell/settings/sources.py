@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.fetching import is_url, place_name
 from lime_desktop.host.app_center.records.records import CatalogSource
 from lime_desktop.host.app_center.records.update_records import EVERY_APP
+from lime_desktop.shell.dialogs.file_dialogs import choose_folder
 from lime_desktop.shell.settings.section import (
     PLACE_WIDTH,
     SectionContext,
@@ -108,11 +108,8 @@ class _Sources:
         return label(self._texts("settings.sources.apps", count=len(source.offers)), "muted")
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self.listing.window(), self._texts("settings.sources.choose"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._place.setText)
-        dialog.open()
+        title = self._texts("settings.sources.choose")
+        choose_folder(self.listing.window(), title, self._place.setText)
 
     def _add(self) -> None:
         place = self._place.text().strip()

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from lime_desktop.host.app_center.records.removal import RemovalItem
 from lime_desktop.host.apps.registry import RegisteredApp
@@ -15,6 +14,7 @@ from lime_desktop.protocol.calls.app_data import (
 )
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.shell.dialogs.file_dialogs import choose_target
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.settings.backups import BackupCard
 from lime_desktop.shell.settings.section import SectionContext, app_cards
@@ -23,7 +23,6 @@ from lime_desktop.shell.widgets.parts import (
     button,
     card,
     column,
-    empty_state,
     icon_label,
     label,
     name_button,
@@ -38,15 +37,10 @@ _RECORDS = frozenset({"evidence", "traffic"})
 
 def build(context: SectionContext) -> QWidget:
     """The backups, and one card per app."""
-    look, backups = context.look, BackupCard(context).card
+    backups = BackupCard(context).card
     apps = context.services.registry.apps
     if not apps:
-        nothing = empty_state(
-            look.icons.picture("database", side=32),
-            look.texts("settings.storage.none"),
-            look.texts("settings.storage.none.about"),
-        )
-        return column(backups, nothing, spacing=12)
+        return column(backups, context.empty("database", "settings.storage.none"), spacing=12)
     cards = app_cards(context, apps, lambda app: _AppStorage(context, app).card)
     return column(backups, cards, spacing=12)
 
@@ -111,11 +105,8 @@ class _AppStorage:
 
     def _choose_target(self) -> None:
         title = self._texts("settings.storage.export.title", app=self._title)
-        dialog = QFileDialog(self.card.window(), title, f"{self._app_id}.zip")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(partial(self._begin_export))
-        dialog.open()
+        begin = partial(self._begin_export)
+        choose_target(self.card.window(), title, f"{self._app_id}.zip", begin)
 
     def _begin_export(self, path: str) -> None:
         self._context.work.start(self._export(path))

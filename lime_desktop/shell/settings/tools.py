@@ -25,7 +25,6 @@ from lime_desktop.shell.widgets.parts import (
     button,
     card,
     column,
-    empty_state,
     label,
     name_button,
     pill,
@@ -61,7 +60,7 @@ class _ToolServers:
         listed = await self._context.call(LIST_MCP_SERVERS, ListMcpServersParams())
         left = [each for each in listed.servers if not removed(_key(each.settings.server_id))]
         shown = [self._server(each) for each in left]
-        refill(self.listing, *(shown or [self._none()]))
+        refill(self.listing, *(shown or [self._context.empty("tool", "settings.tools.none")]))
 
     async def _changed(self) -> None:
         """Apps that wait for a server stand otherwise now."""
@@ -93,14 +92,6 @@ class _ToolServers:
                 texts("settings.tools.hidden"), texts("settings.tools.hidden.about"), self._hidden
             ),
             row(button(texts("settings.tools.add.do"), self._add, "primary")),
-        )
-
-    def _none(self) -> QWidget:
-        look = self._context.look
-        return empty_state(
-            look.icons.picture("tool", side=32),
-            look.texts("settings.tools.none"),
-            look.texts("settings.tools.none.about"),
         )
 
     def _server(self, server: McpServerStatus) -> QFrame:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
@@ -11,11 +10,12 @@ from lime_desktop.host.app_center.governance.workspace_rules import FileProblem,
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.dialogs.file_dialogs import open_dialog
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.settings.organisation import rules_group
 from lime_desktop.shell.settings.overlay_words import key_name, value_words
 from lime_desktop.shell.settings.section import SectionContext, group, setting
-from lime_desktop.shell.widgets.parts import banner, button, card, column, empty_state, label, row
+from lime_desktop.shell.widgets.parts import banner, button, card, column, label, row
 
 
 def build(context: SectionContext, center: AppCenter) -> QWidget:
@@ -46,20 +46,14 @@ class _Workspace:
 
     def _outside(self) -> Iterator[QWidget]:
         texts = self._texts
-        yield empty_state(
-            self._context.look.icons.picture("folder", side=32),
-            texts("settings.workspace.none"),
-            texts("settings.workspace.none.about"),
-        )
+        yield self._context.empty("folder", "settings.workspace.none")
         yield row(button(texts("settings.workspace.open"), self._choose, "primary"))
 
     def _choose(self) -> None:
         dialog = QFileDialog(self.shown.window(), self._texts("settings.workspace.open"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._look)
-        dialog.open()
+        open_dialog(dialog, self._look)
 
     def _look(self, folder: str) -> None:
         self._context.work.start(self._ask_to_open(Path(folder)))

@@ -4,15 +4,15 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.runs.produced import Produced, list_produced, read_produced
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.dialogs.file_dialogs import choose_target
 from lime_desktop.shell.markdown.message_text import MessageText
-from lime_desktop.shell.surfaces.identity_bar import IdentityBar
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar, put_under_bar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
@@ -41,11 +41,7 @@ class ArtifactsSurface(Surface):
         self._kinds = frozenset(entry.declared.artifact_types if entry else ())
         self._title = app.entry_title(entry_key, look.texts.locale)
         self._page = Page()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(IdentityBar(look, app, entry_key))
-        layout.addWidget(self._page, 1)
+        put_under_bar(self, IdentityBar(look, app, entry_key), self._page)
         self._show_list(())
         self._work.start_when_running(server, self._read_list)
 
@@ -99,11 +95,7 @@ class ArtifactsSurface(Surface):
 
     def _choose_target(self, each: Produced, content: str) -> None:
         title = self._look.texts("artifacts.save")
-        dialog = QFileDialog(self, title, each.file_name)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(partial(self._save, content))
-        dialog.open()
+        choose_target(self, title, each.file_name, partial(self._save, content))
 
     def _save(self, content: str, path: str) -> None:
         async def save() -> None:

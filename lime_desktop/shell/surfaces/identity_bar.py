@@ -5,15 +5,23 @@ Drawn by the shell outside the app's view; no page reaches it.
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.web_content.origin import origin_of
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.parts import icon_button, name_control, set_tip
 from lime_desktop.shell.widgets.status import trust_pill
 
 _TAB_HEIGHT = 38
+
+
+def put_under_bar(surface: QWidget, bar: "IdentityBar", page: QWidget) -> None:
+    """Fill a surface with one page; its bar stands above it until it is taken into the row of tabs."""
+    layout = edge_to_edge(QVBoxLayout(surface), 0)
+    layout.addWidget(bar)
+    layout.addWidget(page, 1)
 
 
 class IdentityBar(QFrame):

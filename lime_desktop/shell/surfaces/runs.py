@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QDateTime, Qt
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registry import RegisteredApp
@@ -13,7 +13,7 @@ from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.protocol.runtime.statuses import SessionStatus
 from lime_desktop.runtime_views.story.words import cost_words, duration_words
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.surfaces.identity_bar import IdentityBar
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar, put_under_bar
 from lime_desktop.shell.surfaces.surface import Surface, sign_of
 from lime_desktop.shell.widgets.amounts import ago_in_words
 from lime_desktop.shell.widgets.page import Page
@@ -61,11 +61,7 @@ class RunsSurface(Surface):
         self._command = (entry.declared.command if entry else None) or self._title
         self._field = QLineEdit()
         self._page = Page()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(IdentityBar(look, app, entry_key))
-        layout.addWidget(self._page, 1)
+        put_under_bar(self, IdentityBar(look, app, entry_key), self._page)
         self._show_past(())
         self._work.start_when_running(server, self._read_past)
 

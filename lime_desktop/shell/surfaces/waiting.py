@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedLayout, QVBoxLayout, 
 
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
@@ -73,9 +74,7 @@ class WaitingSurface(Surface):
         """Where it was asked to go meanwhile."""
         self._session_id: str | None = None
         self._stack = QStackedLayout()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = edge_to_edge(QVBoxLayout(self), 0)
         layout.addWidget(IdentityBar(look, app, entry_key))
         layout.addLayout(self._stack, 1)
         self._skeleton = Skeleton(look)

@@ -1,14 +1,14 @@
 """A workflow of an app: its steps as declared, and the plain word that this version cannot run it."""
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.problems import tell
 from lime_desktop.protocol.errors import CapabilityNotAvailable
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.surfaces.identity_bar import IdentityBar
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar, put_under_bar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import banner, button, card, label, pill, row
@@ -21,11 +21,7 @@ class WorkflowSurface(Surface):
         super().__init__(app.app_id, entry_key)
         self._look = look
         page = Page()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(IdentityBar(look, app, entry_key))
-        layout.addWidget(page, 1)
+        put_under_bar(self, IdentityBar(look, app, entry_key), page)
         entry = app.projection.entry(entry_key)
         parts: list[QWidget] = [label(app.entry_title(entry_key, look.texts.locale), "title")]
         if entry is not None and entry.declared.description:

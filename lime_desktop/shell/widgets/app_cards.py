@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QScrollArea, QVBoxLayout, QWidget
 
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.focus import focus_stop
 from lime_desktop.shell.widgets.parts import button
 from lime_desktop.shell.widgets.tiles import Grid
@@ -40,9 +41,7 @@ class AppCards(QWidget):
         """How many have been made."""
         self._holder = _List() if is_list else Grid()
         self._made: list[QWidget] = []
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
+        layout = edge_to_edge(QVBoxLayout(self), 12)
         self._more: QAbstractButton = button("", self._grow_and_go_on)
         layout.addWidget(self._holder)
         layout.addWidget(self._more)
@@ -79,9 +78,7 @@ class _List(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(12)
+        self._column = edge_to_edge(QVBoxLayout(self), 12)
 
     def add(self, card: QWidget) -> None:
         """Show one more."""

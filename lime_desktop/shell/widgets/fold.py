@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QToolButton, QVBoxLayout, QWidget
 
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.icons import Icons
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.widgets.parts import button, no_mnemonic, row
 
@@ -24,9 +25,7 @@ class Fold(QWidget):
         self._head = button(title, self._follow, "link")
         self._head.setCheckable(True)
         self._head.setChecked(is_open)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(8)
+        self._layout = edge_to_edge(QVBoxLayout(self), 8)
         self._layout.addWidget(row(self._head))
         self._follow()
 
@@ -52,9 +51,7 @@ class Folds(QWidget):
         super().__init__()
         self._icons = icons
         self._folded = [(button(title, lambda: None, "link"), part) for title, part in folded]
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
+        layout = edge_to_edge(QVBoxLayout(self), 8)
         layout.addWidget(flow(*(opener for opener, _ in self._folded)))
         for opener, part in self._folded:
             opener.setCheckable(True)
@@ -86,9 +83,7 @@ class DetailFold(QFrame):
         self._head.setCursor(Qt.CursorShape.PointingHandCursor)
         self._head.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._head.toggled.connect(self.set_open)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(4)
+        self._layout = edge_to_edge(QVBoxLayout(self), 4)
         self._layout.addWidget(self._head)
         self.set_title(title)
 

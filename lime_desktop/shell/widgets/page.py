@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.shell.appearance.appearance import Appearance
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.focus import first_stop, focus_first, focus_stop, focused_stop
 
 COLUMN_WIDTH = 860
@@ -95,8 +96,7 @@ class Page(QScrollArea):
             layout.addWidget(part)
         layout.addStretch(1)
         holder = QWidget()
-        across = QHBoxLayout(holder)
-        across.setContentsMargins(0, 0, 0, 0)
+        across = edge_to_edge(QHBoxLayout(holder))
         # The column takes all the room up to its width; what is left stands evenly at its sides.
         across.addStretch(1)
         across.addWidget(column, 1_000)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from lime_desktop.host.wording.joining import named
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line, plain_text
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.layouts.row_layout import RowLayout
 
 _FILLED = frozenset({"primary", "destructive"})
@@ -203,9 +204,7 @@ def no_mnemonic(text: str) -> str:
 def column(*widgets: QWidget, spacing: int = 8) -> QWidget:
     """Parts one below the other."""
     made = QWidget()
-    layout = QVBoxLayout(made)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(spacing)
+    layout = edge_to_edge(QVBoxLayout(made), spacing)
     for widget in widgets:
         layout.addWidget(widget)
     return made

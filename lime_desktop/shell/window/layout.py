@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.focus import focus_first
 
 if TYPE_CHECKING:
@@ -15,9 +16,7 @@ if TYPE_CHECKING:
 def beside_each_other(rail: QWidget | None, main: QWidget, *panels: QWidget) -> QWidget:
     """The whole window; all room that is left goes to the middle."""
     whole = QWidget()
-    across = QHBoxLayout(whole)
-    across.setContentsMargins(0, 0, 0, 0)
-    across.setSpacing(0)
+    across = edge_to_edge(QHBoxLayout(whole), 0)
     if rail is not None:
         across.addWidget(rail)
     across.addWidget(main, 1)
@@ -36,9 +35,7 @@ def whole_window(rail: QWidget, main: QWidget, *panels: QWidget, is_rail_across:
 def below_each_other(bar: QWidget, rest: QWidget) -> QWidget:
     """The whole window under a bar."""
     whole = QWidget()
-    down = QVBoxLayout(whole)
-    down.setContentsMargins(0, 0, 0, 0)
-    down.setSpacing(0)
+    down = edge_to_edge(QVBoxLayout(whole), 0)
     down.addWidget(bar)
     down.addWidget(rest, 1)
     return whole
@@ -48,9 +45,7 @@ def middle_of(strip: QWidget, pages: QWidget) -> QWidget:
     """The pages under what is open, with all the room there is: what the shell says floats over them."""
     main = QWidget()
     main.setObjectName("page")
-    column = QVBoxLayout(main)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
+    column = edge_to_edge(QVBoxLayout(main), 0)
     column.addWidget(strip)
     column.addWidget(pages, 1)
     return main
@@ -70,8 +65,7 @@ class DrawerPlace(QWidget):
         super().__init__()
         self._make = make
         self._made: RunDrawer | None = None
-        self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout = edge_to_edge(QHBoxLayout(self))
 
     @property
     def drawer(self) -> "RunDrawer":

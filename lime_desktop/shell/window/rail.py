@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.shell.appearance.icons import Icons
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.window.rail_button import RailButton, RailItem
 
 _WIDTH = 72
@@ -130,9 +131,7 @@ class Rail(QFrame):
 
     def _scrolled(self, buttons: list[RailButton]) -> QScrollArea:
         holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = edge_to_edge(QVBoxLayout(holder), 4)
         self._movable = QVBoxLayout()
         self._movable.setSpacing(4)
         for each in buttons:
@@ -152,9 +151,7 @@ class Rail(QFrame):
 
 def _beside(buttons: list[RailButton]) -> QWidget:
     holder = QWidget()
-    row = QBoxLayout(QBoxLayout.Direction.LeftToRight, holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
+    row = edge_to_edge(QBoxLayout(QBoxLayout.Direction.LeftToRight, holder), 4)
     for each in buttons:
         row.addWidget(each, 0, Qt.AlignmentFlag.AlignCenter)
     row.addStretch(1)

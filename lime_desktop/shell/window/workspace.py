@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.user_profile.settings import OpenEntry
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
@@ -52,8 +53,7 @@ class Workspace(QWidget):
         self._closed: list[OpenEntry] = []
         self._asked: set[Surface] = set()
         """Those whose closing is being decided on."""
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = edge_to_edge(QVBoxLayout(self))
         layout.addWidget(self._splitter)
         look.texts.changed.connect(self._name_tabs)
         look.appearance.changed.connect(self._name_tabs)
@@ -349,8 +349,7 @@ class Workspace(QWidget):
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         bar.customContextMenuRequested.connect(partial(self._show_menu, half))
         corner = QWidget()
-        across = QHBoxLayout(corner)
-        across.setContentsMargins(0, 0, 0, 0)
+        across = edge_to_edge(QHBoxLayout(corner))
         half.setCornerWidget(corner)
         self._corners[half] = across
         self._splitter.addWidget(half)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 from lime_desktop.host.runs.story_wording import doing_words, now_text
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.story.activity import Activity
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.parts import label
 
 _TICK_MS = 500
@@ -23,9 +24,7 @@ class ActivityLine(QFrame):
         self._dots = label("", "small")
         self._dots.setWordWrap(False)
         self._words = label("", "muted")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
+        layout = edge_to_edge(QHBoxLayout(self), 8)
         layout.addWidget(self._dots)
         layout.addWidget(self._words, 1)
         self._timer = QTimer(self)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_name
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.widgets.parts import label
 
@@ -31,9 +32,7 @@ class Bubble(QWidget):
         self._files.hide()
         inside.addWidget(self.question)
         inside.addWidget(self._files)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout = edge_to_edge(QHBoxLayout(self), 4)
         layout.addStretch(1)
         for part in beside:
             layout.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)

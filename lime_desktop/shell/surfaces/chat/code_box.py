@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, 
 
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line, plain_text
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.parts import button, label
 
 _MOST_SHOWN = 500_000
@@ -35,9 +36,7 @@ class CodeBox(QFrame):
         head.setContentsMargins(12, 2, 6, 2)
         head.addWidget(label(name, "small"), 1)
         head.addWidget(self._copy)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = edge_to_edge(QVBoxLayout(self), 0)
         layout.addLayout(head)
         layout.addWidget(self._body)
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, 
 
 from lime_desktop.host.runs.chat_files import ChatFile
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.chat.attachments import AttachmentChips, MessageField
 from lime_desktop.shell.widgets.parts import button, icon_button, label
 
@@ -177,8 +178,7 @@ class Composer(QFrame):
     def _make_editing(self) -> QWidget:
         texts = self._look.texts
         made = QFrame()
-        layout = QHBoxLayout(made)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = edge_to_edge(QHBoxLayout(made))
         layout.addWidget(label(texts("chat.editing"), "small"), 1)
         layout.addWidget(button(texts("chat.editing.leave"), self.leave_editing, "link"))
         made.hide()

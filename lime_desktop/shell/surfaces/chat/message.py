@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.host.wording.message_segments import Segment, split_segments
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.chat.code_box import CodeBox
 
@@ -21,9 +22,7 @@ class Message(QWidget):
         self._words = ""
         self._segments: list[Segment] = []
         self._parts: list[MessageText | CodeBox] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(8)
+        self._layout = edge_to_edge(QVBoxLayout(self), 8)
 
     @property
     def parts(self) -> tuple[MessageText | CodeBox, ...]:

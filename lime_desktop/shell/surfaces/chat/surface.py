@@ -21,6 +21,7 @@ from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.questions import LinkQuestions
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.attachments import brings_files
 from lime_desktop.shell.surfaces.chat.composer import Composer
@@ -257,9 +258,7 @@ class ChatSurface(Surface):
         self._past = bar.offer("chat.past", "history", self._show_past)
         bar.offer("chat.new", "plus", self.new_chat)
         bar.offer("chat.run", "activity", self._show_run)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = edge_to_edge(QVBoxLayout(self), 0)
         layout.addWidget(bar)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self._asking)

@@ -12,6 +12,7 @@ from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.chat.activity_line import ActivityLine
 from lime_desktop.shell.surfaces.chat.bubble import Bubble
 from lime_desktop.shell.surfaces.chat.turn_block import TurnBlock
@@ -207,9 +208,7 @@ class Transcript(QScrollArea):
         across.setContentsMargins(24, 24, 24, 24)
         column = QWidget()
         column.setMaximumWidth(_COLUMN_WIDTH)
-        self._column = QVBoxLayout(column)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(24)
+        self._column = edge_to_edge(QVBoxLayout(column), 24)
         self._column.addWidget(self._earlier)
         self._column.addWidget(self._sent)
         self._column.addWidget(self.doing)

@@ -10,6 +10,7 @@ from lime_desktop.host.runs.story_wording import answer_words
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.chat.bubble import Bubble
 from lime_desktop.shell.surfaces.chat.turn_items import (
     AnswerItem,
@@ -36,9 +37,7 @@ class TurnBlock(QFrame):
         self._asked = Bubble(texts("chat.you"), self._edit)
         self._question = self._asked.question
         self._body = QWidget()
-        self._column = QVBoxLayout(self._body)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(10)
+        self._column = edge_to_edge(QVBoxLayout(self._body), 10)
         self._signature = label("", "small")
         self._copy = self._tool("chat.copy", "copy", self._copy_answer)
         self._retry = self._tool("chat.retry", "reload", partial(doors.retry, turn.turn_id))
@@ -112,20 +111,15 @@ class TurnBlock(QFrame):
         return made
 
     def _build(self) -> None:
-        foot = QHBoxLayout(self.foot)
-        foot.setContentsMargins(0, 0, 0, 0)
-        foot.setSpacing(2)
+        foot = edge_to_edge(QHBoxLayout(self.foot), 2)
         foot.addWidget(self._copy)
         foot.addWidget(self._retry)
         foot.addSpacing(6)
         foot.addWidget(self._signature, 1)
         self._whole = QWidget()
-        column = QVBoxLayout(self._whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
+        column = edge_to_edge(QVBoxLayout(self._whole), 12)
         column.addWidget(self._asked)
         column.addWidget(self._body)
         column.addWidget(self.foot)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout = edge_to_edge(QVBoxLayout(self))
         self._layout.addWidget(self._whole)

@@ -11,6 +11,7 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.story.steps import Step, StepKind
 from lime_desktop.runtime_views.story.words import sentence_of
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.chat.message import Message
 from lime_desktop.shell.widgets.fold import DetailFold
@@ -65,9 +66,7 @@ class AnswerItem(QWidget):
         self.message.link_wanted.connect(doors.link)
         self._cut = label(texts("chat.unfinished"), "small")
         self._cut.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout = edge_to_edge(QVBoxLayout(self), 4)
         if is_plan:
             layout.addWidget(label(name, "overline"))
         for part in (self._fold, self.message, self._cut):
@@ -103,8 +102,7 @@ class LineItem(QWidget):
         if step.artifact_id is not None:
             opening = partial(doors.document, step.artifact_id)
             parts.append(button(look.texts("drawer.open"), opening, "link"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = edge_to_edge(QVBoxLayout(self))
         layout.addWidget(row(*parts, stretch_at=1))
 
     def show_step(self, step: Step) -> None:
@@ -129,8 +127,7 @@ class ProblemItem(QWidget):
             words = texts("problem.settings")
             ways.append(button(words, partial(doors.settings, section)))
         ways.append(button(texts("chat.retry"), partial(doors.retry, step.turn_id or "")))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = edge_to_edge(QVBoxLayout(self))
         layout.addWidget(banner(problem_words(step, texts), "danger", *ways))
 
     def show_step(self, step: Step) -> None:
