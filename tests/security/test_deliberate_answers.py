@@ -258,7 +258,7 @@ def test_keys_for_the_page_choose_no_file(played: Played, tmp_path: Path) -> Non
     secret = tmp_path / "home/secret.txt"
     secret.parent.mkdir()
     secret.write_text("private")
-    chosen = asyncio.ensure_future(played.tab.choose_files(FileQuestion()))
+    chosen = asyncio.ensure_future(played.tab.port.choose_files(FileQuestion()))
     played.until(lambda: played.tab.findChild(QFileDialog) is not None)
     dialog = played.tab.findChild(QFileDialog)
     assert dialog is not None
@@ -279,7 +279,7 @@ def test_keys_for_the_page_choose_no_file(played: Played, tmp_path: Path) -> Non
 
 def test_keys_for_the_page_are_no_secret(played: Played) -> None:
     asked = SecretQuestion("<b>key</b>", "Sign in\n\u202eagain")
-    given = asyncio.ensure_future(played.tab.ask_secret(asked))
+    given = asyncio.ensure_future(played.tab.port.ask_secret(asked))
     played.until(lambda: played.tab.findChild(SecretDialog) is not None)
     dialog = played.tab.findChild(SecretDialog)
     assert dialog is not None
@@ -303,7 +303,7 @@ def test_keys_for_the_page_are_no_secret(played: Played) -> None:
 
 def test_a_link_takes_no_click_that_was_under_way(played: Played) -> None:
     def offered() -> tuple[QuestionDialog, QPushButton]:
-        played.tab.offer_link("https://example.com/")
+        played.tab.port.offer_link("https://example.com/")
         [question] = played.tab.findChildren(QuestionDialog)
         [yes] = question.answers
         return question, yes
@@ -329,7 +329,7 @@ def test_a_link_takes_no_click_that_was_under_way(played: Played) -> None:
 
 
 def test_a_page_that_brings_up_its_apps_page_has_nothing_pressed_there(played: Played) -> None:
-    played.tab.offer_rollback("0.9.0")
+    played.tab.port.offer_rollback("0.9.0")
     [page] = played.window.findChildren(AppPage)
     buttons = [each for each in page.findChildren(QAbstractButton) if each.isVisible()]
     pressed: list[str] = []

@@ -225,23 +225,24 @@ def test_the_window_shows_what_an_app_asks_it_to_show(with_samples: Person) -> N
     # Loaded anew at its route, the app greets again and asks for its greeting, which nobody keeps here.
     person.wait_until_refused(tab, times=2)
 
-    tab.show_artifact(ShownArtifact("Limes", "report", 2, "# Green", False, "text/markdown", 7))  # noqa: FBT003 - a value
+    made = ShownArtifact("Limes", "report", 2, "# Green", False, "text/markdown", 7)  # noqa: FBT003 - plain
+    tab.port.show_artifact(made)
     viewer = tab.findChild(ArtifactViewer)
     assert viewer is not None
     words = [each.text() for each in viewer.findChildren(QLabel)]
     assert "Created by Hello Lime · report · version 2" in words
     viewer.close()
 
-    tab.show_run("session_1")
+    tab.port.show_run("session_1")
     assert window.drawer.isVisible()
     window.drawer.open_run("session_2")
-    tab.close_run()
+    tab.port.close_run()
     # The person looks at another run meanwhile: an app does not take that away.
     assert window.drawer.isVisible()
-    tab.show_run("session_1")
-    tab.close_run()
+    tab.port.show_run("session_1")
+    tab.port.close_run()
     assert not window.drawer.isVisible()
-    tab.show_run("session_1")
+    tab.port.show_run("session_1")
     window.toggle_drawer()
     assert tab.shown_run is None
 

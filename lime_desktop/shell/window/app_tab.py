@@ -9,15 +9,12 @@ import uuid
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 
-from pydantic import SecretStr
 from PySide6.QtCore import QRect, Qt, QTimer, QTimeZone, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchanges
-from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
@@ -33,14 +30,7 @@ from lime_desktop.host.requests.view_facts import (
 from lime_desktop.host.startup.engine_sandbox import is_half_sandboxed, sandbox_gap
 from lime_desktop.host.view.shell_port import (
     AppRoute,
-    FileQuestion,
-    SecretQuestion,
-    ShellPort,
-    ToastLevel,
-    Undo,
-    undo_text_of,
 )
-from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.host.view.unanswered_calls import UnansweredCalls
 from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.policy.facts import PolicyFacts
@@ -52,13 +42,12 @@ from lime_desktop.shell.app_view.printing import print_page
 from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
-from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files, choose_save_path
 from lime_desktop.shell.dialogs.input_guard import InputGuard
 from lime_desktop.shell.dialogs.questions import LinkQuestions
 from lime_desktop.shell.inspector.inspected import InspectedView
 from lime_desktop.shell.inspector.panel import InspectorPanel
 from lime_desktop.shell.inspector.simulated_view import SimulatedView
-from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
+from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
@@ -66,6 +55,7 @@ from lime_desktop.shell.widgets.focus import has_keyboard
 from lime_desktop.shell.widgets.parts import button
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.services import TabServices
+from lime_desktop.shell.window.tab_port import TabPort
 
 _PAGE_SHARE = 340
 _INSPECTOR_SHARE = 400
@@ -102,7 +92,6 @@ class AppTab(Surface):
         self._texts = look.texts
         self._appearance = look.appearance
         self._sandbox = services.sandbox
-        self._links = LinkQuestions(look.texts, services.settings, registry)
         self._unsaved = UnsavedQuestions(look.texts, registry)
         self._snapshots = ViewSnapshots(entry_key)
         self._facts = ViewFacts()
@@ -117,20 +106,21 @@ class AppTab(Surface):
         self._catching_up.timeout.connect(self._notify_stale)
         self.simulated = SimulatedView(look, self._view)
         """What is only acted for this view, for whoever tests the app."""
+        links = LinkQuestions(look.texts, services.settings, registry)
+        self.port = TabPort(self, self._view, look.texts, links, self._title)
+        """What the app may ask of its window."""
         self._bridge = self._open_bridge()
         self._session = self._bridge.session
         self._inspector: InspectorPanel | None = None
         self._place = WatchedView(self._view, look.texts, self._title)
-        self._routes: dict[str, AppRoute] = {}
-        self._run: str | None = None
         self._work = Work(self, self.problem.emit)
         self._tools = PageTools(
             self._view, look, services.settings, app.app_id, self._reload_by_hand, self._print
         )
         self._tools.look_up = self.look_up_wanted.emit
-        self._tools.open_link = self.offer_link
+        self._tools.open_link = self.port.offer_link
         self._tools.inspect = self.toggle_inspector
-        self._layout = QVBoxLayout(self)
+        self._layout = edge_to_edge(QVBoxLayout(self), 0)
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._build(app)
         self._connect()
@@ -139,8 +129,6 @@ class AppTab(Surface):
         self.reload()
 
     def _build(self, app: RegisteredApp) -> None:
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
         self._layout.addWidget(self._bar(app))
         self._layout.addWidget(self.simulated.notice)
         self._split.setChildrenCollapsible(False)
@@ -178,7 +166,7 @@ class AppTab(Surface):
     @property
     def routes(self) -> tuple[AppRoute, ...]:
         """The pages that the app made known since it was loaded."""
-        return tuple(self._routes.values())
+        return self.port.routes
 
     @property
     def is_up(self) -> bool:
@@ -219,10 +207,10 @@ class AppTab(Surface):
         now, locale = datetime.now(UTC), self._texts.locale
         models = self._services.models.summary(self._texts)
         theme = self._appearance.theme
-        ambience = ViewContext(locale, system_timezone(), theme, now, models)
+        context = ViewContext(locale, system_timezone(), theme, now, models)
         if self._acted is None:
-            return self._snapshots.take(self.app(), ambience)
-        snapshot = self._snapshots.take(self.app(), self._acted.ambience(ambience))
+            return self._snapshots.take(self.app(), context)
+        snapshot = self._snapshots.take(self.app(), self._acted.ambience(context))
         return self._acted.snapshot(snapshot)
 
     def place(self) -> LocaleContext:
@@ -318,94 +306,20 @@ class AppTab(Surface):
         self._bridge.close()
         self._place.shut()
 
-    # What the app may ask of its window: see ShellPort.
-
-    @property
-    def is_asking(self) -> bool:
-        """Whether a dialog stands before the page."""
-        directly = Qt.FindChildOption.FindDirectChildrenOnly
-        return any(each.isVisible() for each in self.findChildren(QDialog, options=directly))
-
-    def show_toast(self, message: str, level: ToastLevel) -> None:
-        """Pass a notice to the window."""
-        self.said.emit(message, level)
-
     def open_route(self, route: str) -> None:
         """Bring the view to another route of the app."""
         self._view.open_route(route)
 
-    def open_entry(self, entry_key: str) -> None:
-        """Ask the window for another entry of the app."""
-        self.entry_wanted.emit(entry_key)
-
-    def offer_route(self, route: AppRoute) -> None:
-        """Let the palette find a page of the app."""
-        self._routes[route.path] = route
-
-    def show_artifact(self, artifact: ShownArtifact) -> None:
-        """Show a deliverable in a window of the host's own."""
-        ArtifactViewer(self._texts, self._title(), artifact, self).open()
-
     @property
     def shown_run(self) -> str | None:
         """The run that the app had shown, and the person has not put away."""
-        return self._run
-
-    def show_run(self, session_id: str) -> None:
-        """Ask the window for its drawer."""
-        self._run = session_id
-        self.run_wanted.emit(session_id)
-
-    def close_run(self) -> None:
-        """Put the drawer away, if it shows what the app had shown."""
-        self.run_unwanted.emit()
-        self._run = None
+        return self.port.shown_run
 
     def forget_run(self) -> None:
         """The drawer is gone, whoever put it away."""
-        self._run = None
-
-    def show_review(self, review: InstallReview) -> None:
-        """Ask the window to put a release to the person."""
-        self.review_wanted.emit(review)
-
-    def offer_rollback(self, version: str) -> None:
-        """Show the app's page, where earlier releases are brought back."""
-        words = self._texts("update.back.asked", app=self._title(), version=version)
-        self.details_wanted.emit()
-        self.toast.emit(words, "info")
-
-    def offer_link(self, url: str) -> None:
-        """Let the person decide about a link; they are asked once per site if they like."""
-        self._links.offer(self, self._app_id, url)
-
-    async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
-        """Let the person open files to the app."""
-        return await choose_files(self, self._texts, self._title(), question)
-
-    def take_dropped(self) -> tuple[Path, ...]:
-        """What the person dropped on the page a moment ago."""
-        return self.view.dropped.take()
-
-    def take_press(self) -> bool:
-        """Whether the person pressed something in the page a moment ago."""
-        return self.is_seen and self.view.input.presses.take()
-
-    def offer_undo(self, action: str, undo: Undo) -> None:
-        """Have the window say what was done, and offer to take it back: longer than this tab may be open."""
-        words = self._texts(undo_text_of(action), app=self._title())
-        self.undo_offered.emit(words, undo)
-
-    async def choose_save_path(self, file_name: str) -> Path | None:
-        """Let the person say where a file of the app goes."""
-        return await choose_save_path(self, self._texts, self._title(), file_name)
-
-    async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
-        """Let the person type a secret for the app."""
-        return await ask_secret(self, self._texts, self._title(), question)
+        self.port.shown_run = None
 
     def _open_bridge(self) -> ViewBridge:
-        port: ShellPort = self
         parts = ViewParts(
             app=self.app,
             entry_key=self._entry_key,
@@ -413,7 +327,7 @@ class AppTab(Surface):
             locale_context=self.place,
             facts=self.facts,
             call=self._unanswered.call,
-            shell=port,
+            shell=self.port,
             approvals=self._services.approvals.calls,
             view_id=uuid.uuid4().hex,
             topics=self._services.topics,
@@ -461,7 +375,7 @@ class AppTab(Surface):
         self._is_unanswered = False
         self._unanswered.forget()
         self._end_stale()
-        self._routes.clear()
+        self.port.forget_routes()
         self._bridge.restart()
         self._view.show_ground(self._appearance.theme.tokens["--lime-bg"])
 
@@ -510,7 +424,7 @@ class AppTab(Surface):
             if done := await print_page(self, texts, self._title(), page):
                 self.toast.emit(done, "info")
 
-        if not self.is_asking:
+        if not self.port.is_asking:
             self._work.start(work())
 
     def _print_for_app(self) -> None:
