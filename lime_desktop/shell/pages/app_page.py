@@ -176,11 +176,15 @@ class AppPage(Page):
         if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)
         yield self._manage(app)
+        yield from self._of_package(app)
+
+    def _of_package(self, app: RegisteredApp) -> Iterator[QWidget]:
+        """What its package says, and what is wrong with it."""
         if problems := [each for each in app.package.problems if each.severity != Severity.NOTE]:
             yield self._problems(problems)
         if says_anything(app.package):
             was_open = self._about is not None and self._about.is_open
-            title = app.title(texts.locale)
+            title = app.title(self._look.texts.locale)
             self._about = about_fold(
                 self._look, app.package, partial(self._open_address, title), is_open=was_open
             )

@@ -111,7 +111,7 @@ def _refusals(candidate: Candidate, profile: HostProfile) -> Iterator[Refusal]:
     if candidate.revocation is not None:
         code = RefusalCode.PACKAGE_REVOKED
         reasons = {"reason": candidate.revocation.reasons}
-        yield Refusal(code, Said(f"review.refused.{code}", by_language=reasons))
+        yield Refusal(code, DeferredText(f"review.refused.{code}", by_language=reasons))
     if candidate.installed is not None:
         yield from _refused_replacements(candidate, candidate.installed)
 
