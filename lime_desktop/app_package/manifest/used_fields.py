@@ -6,7 +6,7 @@ Using is more than reading: a person sees an effect, or somebody decides by it. 
 from collections.abc import Mapping
 
 _ABOUT = "host/wording/package_about.py"
-_PERMISSIONS = "host/app_center/review/asking.py"
+_PERMISSIONS = "host/app_center/review/asked_permissions.py"
 _POLICY = "policy/manifest_rules.py"
 _RESOURCES = "readiness/resource_checks.py"
 _CONNECTIONS = "readiness/connection_checks.py"
@@ -99,7 +99,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         _POLICY: "runtime_targets requires capabilities permissions entries storage tool_refs "
         "artifact_types events secrets agent_runtime integrations operations capability_config "
         "policy knowledge_templates",
-        "host/app_center/review/making.py": "quickstart install",
+        "host/app_center/review/install_review.py": "quickstart install",
         "host/apps/bundle.py": "runtime_package",
         "app_server/context/skills.py": "skills skill_refs",
         "host/apps/app_settings.py": "overlay_templates",
@@ -142,7 +142,7 @@ USED: Mapping[str, Mapping[str, str]] = {
     },
     "Quickstart": {
         "projection/entries.py": "entry",
-        "host/app_center/review/making.py": "setup_steps",
+        "host/app_center/review/install_review.py": "setup_steps",
     },
     "ReadinessCheck": {
         "readiness/declared_checks.py": "check expect capability template tool permission blocker "
