@@ -42,21 +42,9 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     "Distribution": {"visibility": "A catalog shows what its owner lists."},
     "Entry": {"panel": "A panel opens as a page of its own."},
     "EventDeclaration": {"schema_path": "What is published is not checked against a schema."},
-    "Health": {
-        "runtime": "No health check is repeated while the app runs.",
-        "metrics": "No measure of an app is kept.",
-    },
-    "InstallContract": {
-        "runtime_backed": _OWN_SERVER,
-        "compatibility": "The versions under `requires` decide.",
-    },
-    "InstallRuntime": {
-        "protocol_version": _OWN_SERVER,
-        "client_package": _OWN_SERVER,
-        "sidecar": _OWN_SERVER,
-        "release_manifest": _OWN_SERVER,
-        "distribution": _OWN_SERVER,
-    },
+    "Health": {"metrics": "No measure of an app is kept."},
+    "InstallContract": {"compatibility": "The versions under `requires` decide."},
+    "InstallRuntime": {"protocol_version": _OWN_SERVER, "client_package": _OWN_SERVER},
     "Integration": {
         "execution_plane": _HERE,
         "fallback_plane": _HERE,
@@ -88,7 +76,15 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "logo_url": _SHOWN_NOWHERE,
     },
     "Quickstart": {"sample_workflow": "No workflow is run here."},
+    "ReleaseManifest": {
+        "allow_env_override_in_production": "No variable leads a product to another runtime, whatever is written."
+    },
     "Repository": {"type": _SHOWN_NOWHERE, "directory": _SHOWN_NOWHERE},
+    "RuntimeBacked": {"client_package": _OWN_SERVER},
+    "RuntimeCheck": {
+        "critical": "A check that fails while the app runs warns, and blocks nothing."
+    },
+    "RuntimeDistribution": {"standalone": "A product is this host under the app's name."},
     "RuntimePackage": {
         "worker": _NOT_STARTED,
         "tools": _NOT_STARTED,
@@ -99,12 +95,12 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "provider": _SHOWN_NOWHERE,
         "scope": "A secret is kept for the app, on this computer.",
     },
+    "Sidecar": {"packaged_resource": _OWN_SERVER},
     "SessionPolicy": {"compaction_events": "That a conversation was shortened is always told."},
     "Standalone": {
         "shell": "A product is this host under the app's name.",
         "auto_update": "`install.standalone.updates` names where a product's updates come from.",
     },
-    "StartupCheck": {"timeout": "The host's own limits hold at the start of a page."},
     "Storage": {
         "isolation": _STORED_HERE,
         "physical_sharing": _STORED_HERE,
@@ -126,6 +122,7 @@ AS_IT_IS: Mapping[str, tuple[object, ...]] = {
     "Access.read": (True,),
     "Approval.behavior": ("host-mediated",),
     "Approval.supports_updated_input": (True,),
+    "ReleaseManifest.allow_env_override_in_production": (False,),
     "Bridge.client_surface": ("capability-sdk", "host-bridge"),
     "Bridge.host_boundary": ("desktop-host-ipc",),
     "Bridge.runtime_owner": ("runtime-core",),

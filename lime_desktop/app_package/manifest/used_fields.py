@@ -5,6 +5,7 @@ Using is more than reading: a person sees an effect, or somebody decides by it. 
 
 from collections.abc import Mapping
 
+_BACKED = "stamping/runtime_needs.py"
 _ABOUT = "host/wording/package_about.py"
 _PERMISSIONS = "host/app_center/review/asked_permissions.py"
 _POLICY = "policy/manifest_rules.py"
@@ -59,15 +60,19 @@ USED: Mapping[str, Mapping[str, str]] = {
         "overlay/app_defaults.py": "enabled_by_default",
     },
     "EventDeclaration": {_POLICY: "key direction"},
-    "Health": {"readiness/package_checks.py": "startup"},
+    "Health": {"host/apps/health.py": "startup runtime"},
     "I18n": {
         "app_package/translations.py": "default_locale supported_locales translations fallback"
     },
     "InstallContract": {
         "readiness/host_checks.py": "modes runtime standalone",
         "projection/catalog.py": "branding",
+        _BACKED: "runtime_backed",
     },
-    "InstallRuntime": {"readiness/host_checks.py": "min_version"},
+    "InstallRuntime": {
+        "readiness/host_checks.py": "min_version",
+        _BACKED: "sidecar release_manifest distribution",
+    },
     "Integration": {
         _POLICY: "key provider host_capability access",
         "app_server/tools/commands/adapters.py": "role adapter",
@@ -149,7 +154,12 @@ USED: Mapping[str, Mapping[str, str]] = {
         "message remediation"
     },
     "ReadinessChecks": {"readiness/findings.py": "required recommended performance"},
+    "ReleaseManifest": {_BACKED: "path url sha256_required"},
     "Repository": {_ABOUT: "url"},
+    "RuntimeBacked": {_BACKED: "requires min_version release_manifest"},
+    "RuntimeBackedDistribution": {_BACKED: "requires min_version resolve_from_manifest"},
+    "RuntimeCheck": {"host/apps/health.py": "check interval"},
+    "RuntimeDistribution": {_BACKED: "runtime_backed"},
     "Requirement": {
         "host/app_center/review/effects.py": "id text priority acceptance non_goals risks"
     },
@@ -175,8 +185,12 @@ USED: Mapping[str, Mapping[str, str]] = {
         "app_package/skill_files.py": "bundled",
         "app_server/context/skills.py": "references",
     },
+    "Sidecar": {_BACKED: "binary platforms sha256_required"},
     "Standalone": {"stamping/brand.py": "bundle_id platforms"},
-    "StartupCheck": {"readiness/package_checks.py": "check critical"},
+    "StartupCheck": {
+        "host/apps/health.py": "check timeout",
+        "readiness/package_checks.py": "critical",
+    },
     "Storage": {
         "host/app_center/review/contents.py": "namespace uninstall_policy",
         "readiness/package_checks.py": "schema_path migrations",
