@@ -126,7 +126,9 @@ def test_each_data_folder_has_its_own_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("transport")
-@pytest.mark.parametrize("said", [b"x" * 100_000, b"wrong\0lime://app/x\0", b"\0\0"])
+@pytest.mark.parametrize(
+    "said", [b"x" * (2 * single_instance.LONGEST_MESSAGE), b"wrong\0lime://app/x\0", b"\0\0"]
+)
 def test_a_guest_without_the_word_or_with_too_many_is_shown_out(
     tmp_path: Path, said: bytes
 ) -> None:
