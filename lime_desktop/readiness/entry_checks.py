@@ -1,6 +1,7 @@
 """What does one entry need for itself? Only what it names, whatever the rest of the app needs."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.projection.projection import Projection
@@ -20,6 +21,7 @@ CAPABILITY_BY_KIND = {
     "workflow": "lime.workflow",
 }
 """What a kind of entry cannot do without, whether or not the author says so."""
+_NOBODY_RUNS = frozenset({Code.CAPABILITY_REFUSED, Code.WORKFLOW_RUNTIME_DISABLED})
 
 
 def check_entry(
@@ -55,7 +57,9 @@ def _capabilities(
     for name in dict.fromkeys((*((implied,) if implied else ()), *listed)):
         demand = ranges.get(name, CURRENT)
         verdict = judge_capability(name, demand, facts)
-        yield _needed("capability", name, verdict, version=demand)
+        needed = _needed("capability", name, verdict, version=demand)
+        is_own = name == implied
+        yield replace(needed, tier=_workflow_tier(entry, verdict)) if is_own else needed
 
 
 def _targets(
@@ -65,7 +69,9 @@ def _targets(
     declared = entry.declared
     if declared.workflow:
         verdict = judge_workflow(projection, declared.workflow, facts)
-        yield _needed("workflow", declared.workflow, verdict)
+        yield replace(
+            _needed("workflow", declared.workflow, verdict), tier=_workflow_tier(entry, verdict)
+        )
     if declared.service:
         verdict = _judge_service(projection, declared.service, facts)
         yield _needed("service", declared.service, verdict)
@@ -73,6 +79,12 @@ def _targets(
         is_there = projection.holds(declared.persona)
         verdict = PASSED if is_there else failed(Code.PERSONA_REQUIRED)
         yield _needed("persona", declared.persona, verdict)
+
+
+def _workflow_tier(entry: ProjectedEntry, verdict: Verdict) -> Tier:
+    """An entry that is a workflow opens even where nobody runs one: its page says so, and shows the steps."""
+    is_told_there = entry.declared.kind == "workflow" and verdict.code in _NOBODY_RUNS
+    return Tier.RECOMMENDED if is_told_there else Tier.REQUIRED
 
 
 def _judge_service(projection: Projection, key: str, facts: ReadinessFacts) -> Verdict:

@@ -229,7 +229,7 @@ def current_key(stage: Stage) -> str:
 
 def test_tabs_are_walked_closed_and_opened_again_by_their_keys(stage: Stage) -> None:
     stage.add_every_kind()
-    for key in ("strategist", "papers", "report"):
+    for key in ("strategist", "flow", "report"):
         stage.window.open_entry("every-kind", key)
 
     press_window(stage, Qt.Key.Key_Tab, CTRL)
@@ -237,7 +237,7 @@ def test_tabs_are_walked_closed_and_opened_again_by_their_keys(stage: Stage) -> 
     press_window(stage, Qt.Key.Key_Tab, CTRL | SHIFT)
     assert current_key(stage) == "report"
     press_window(stage, Qt.Key.Key_2, CTRL)
-    assert current_key(stage) == "papers"
+    assert current_key(stage) == "flow"
     press_window(stage, Qt.Key.Key_9, CTRL)
     assert current_key(stage) == "report"
     press_window(stage, Qt.Key.Key_8, CTRL)
@@ -247,26 +247,26 @@ def test_tabs_are_walked_closed_and_opened_again_by_their_keys(stage: Stage) -> 
     press_window(stage, Qt.Key.Key_W, CTRL)
     assert open_keys(stage) == ["strategist"]
     press_window(stage, Qt.Key.Key_T, CTRL | SHIFT)
-    assert current_key(stage) == "papers"
+    assert current_key(stage) == "flow"
     press_window(stage, Qt.Key.Key_T, CTRL | SHIFT)
-    assert open_keys(stage) == ["strategist", "papers", "report"]
+    assert open_keys(stage) == ["strategist", "flow", "report"]
     press_window(stage, Qt.Key.Key_T, CTRL | SHIFT)
-    assert open_keys(stage) == ["strategist", "papers", "report"]
+    assert open_keys(stage) == ["strategist", "flow", "report"]
 
 
 def test_the_middle_button_closes_a_tab(stage: Stage) -> None:
     stage.add_every_kind()
-    for key in ("strategist", "papers"):
+    for key in ("strategist", "flow"):
         stage.window.open_entry("every-kind", key)
     bar = next(e for e in stage.window.workspace.findChildren(QTabBar) if e.count() == 2)
     QTest.mouseClick(bar, Qt.MouseButton.MiddleButton, NONE, bar.tabRect(0).center())
-    assert open_keys(stage) == ["papers"]
+    assert open_keys(stage) == ["flow"]
     assert stage.window.tabs.can_reopen()
 
 
 def test_what_was_closed_because_its_app_went_is_not_opened_again(stage: Stage) -> None:
     stage.add_every_kind()
-    stage.window.open_entry("every-kind", "papers")
+    stage.window.open_entry("every-kind", "flow")
     stage.window.close_app("every-kind")
     assert not stage.window.tabs.can_reopen()
     stage.window.tabs.reopen()
