@@ -39,7 +39,7 @@ def test_validate_groups_problems_by_file_with_line_code_and_remedy() -> None:
     assert (result.exit_code, lines[0], lines[1]) == (1, f"{BAD}  invalid", "  APP.md")
     assert lines[2].split()[:3] == ["6", "error", "VALUE_NOT_ALLOWED"]
     assert lines[3].strip() == "Use one of the allowed values."
-    assert lines[-1] == "1 package: 9 errors"
+    assert lines[-1] == "1 package: 7 errors, 2 warnings"
 
 
 def test_warnings_fail_only_when_asked() -> None:
@@ -77,7 +77,7 @@ def test_validate_sarif_names_rules_levels_and_places() -> None:
     first = single["results"][0]
     assert log["version"] == "2.1.0"
     assert rules[first["ruleIndex"]]["id"] == first["ruleId"] == "VALUE_NOT_ALLOWED"
-    assert {result["level"] for result in single["results"]} == {"error"}
+    assert {result["level"] for result in single["results"]} == {"error", "warning"}
     assert first["locations"] == [
         {
             "physicalLocation": {

@@ -28,7 +28,7 @@ from lime_desktop.projection.versions import (
         ("^2.0.0 || ^0.4.0", Fit.MET),
         ("^1.0.0", Fit.UNMET),
         (">0.10.0", Fit.UNMET),
-        ("0.2.x", Fit.UNMET),
+        ("0.2.x", Fit.OUTDATED),
     ],
 )
 def test_range_is_held_against_every_version_the_host_satisfies(demand: str, fit: Fit) -> None:

@@ -44,9 +44,11 @@ def test_ranges_that_cannot_be_met_leave_the_program_alive(show_app: ShowApp) ->
         'for (const path of ["/data.txt", "/", "/missing.txt", "/__lime__/frame.html"])'
         '  for (const range of ["bytes=5000-", "bytes=9-5", "bytes=-0", "bytes=0-1,3-4", "junk"]) {'
         '    for (const name of ["Range", "range", "rANGE"]) {'
-        "      const a = await fetch(path, {headers: {[name]: range}}); said.push(await a.text());"
+        "      const asked = fetch(path, {headers: {[name]: range}});"
+        '      said.push(await asked.then(a => a.text()).catch(() => ""));'
         '      const x = new XMLHttpRequest(); x.open("GET", path, false);'
-        "      x.setRequestHeader(name, range); x.send(); said.push(x.responseText); }"
+        "      x.setRequestHeader(name, range);"
+        '      try { x.send(); said.push(x.responseText); } catch { said.push(""); } }'
         "  }"
         f"{TELL}"
     )

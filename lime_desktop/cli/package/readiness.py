@@ -11,13 +11,13 @@ from pydantic import JsonValue, ValidationError
 from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.cli.terminal import output
-from lime_desktop.host.apps.host_facts import host_facts
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
 from lime_desktop.readiness.assess import assess
 from lime_desktop.readiness.facts import ReadinessFacts
 from lime_desktop.readiness.findings import Outcome
 from lime_desktop.readiness.flow_chart import Status
+from lime_desktop.readiness.host_facts import host_facts
 from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.readiness.result import Check, EntryReadiness, Readiness, SetupAction, Tiers
 

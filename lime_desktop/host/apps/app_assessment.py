@@ -13,7 +13,6 @@ from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant
 from lime_desktop.host.apps.app_governance import AppGovernance, governing
-from lime_desktop.host.apps.host_facts import host_facts
 from lime_desktop.host.apps.registered_app import RegisteredApp, SetupFacts
 from lime_desktop.product import this_product
 from lime_desktop.projection.host_profile import THIS_HOST
@@ -21,6 +20,7 @@ from lime_desktop.projection.projection import Projection, project
 from lime_desktop.protocol.errors import PackageInvalid
 from lime_desktop.readiness.assess import assess
 from lime_desktop.readiness.facts import PackageTrust, ReadinessFacts
+from lime_desktop.readiness.host_facts import host_facts
 from lime_desktop.readiness.package_checks import claimed_trust
 
 

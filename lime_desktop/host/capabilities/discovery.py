@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from pydantic import BaseModel
 
-from lime_desktop.host.apps.refused_capabilities import REFUSED, Refused
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, InstantHandler
 from lime_desktop.protocol.capabilities import CAPABILITIES, Capability, capability_named
 from lime_desktop.protocol.capability_calls.discovery import (
@@ -16,6 +15,7 @@ from lime_desktop.protocol.capability_calls.discovery import (
     ListCapabilitiesResult,
 )
 from lime_desktop.protocol.wire import Empty
+from lime_desktop.readiness.refused_capabilities import REFUSED, Refused
 
 
 def handlers(services: HandlerServices) -> Handlers:

@@ -69,7 +69,7 @@ def test_a_developer_sees_what_an_app_asks_and_why_it_is_answered_so(
     act(Simulation(denied=(permission,), locale="zh-CN"))
     desktop.sees("save", "保存")
     desktop.save("Hallo")
-    desktop.sees("problem-code", "policy_denied")
+    desktop.sees("problem-code", "permission_denied")
     assert desktop.tab.simulated.notice.isVisible()
     act(Simulation(absent=frozenset({"lime.storage"})))
     desktop.tab.reload()

@@ -3,7 +3,7 @@
 from typing import Any
 
 from lime_desktop.app_package.package import AppPackage
-from lime_desktop.host.apps.refused_capabilities import REFUSED
+from lime_desktop.readiness.refused_capabilities import REFUSED
 
 
 def host_facts(package: AppPackage) -> dict[str, Any]:
