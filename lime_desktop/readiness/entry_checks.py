@@ -1,7 +1,6 @@
 """What does one entry need for itself? Only what it names, whatever the rest of the app needs."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.projection.projection import Projection
@@ -57,9 +56,8 @@ def _capabilities(
     for name in dict.fromkeys((*((implied,) if implied else ()), *listed)):
         demand = ranges.get(name, CURRENT)
         verdict = judge_capability(name, demand, facts)
-        needed = _needed("capability", name, verdict, version=demand)
-        is_own = name == implied
-        yield replace(needed, tier=_workflow_tier(entry, verdict)) if is_own else needed
+        tier = _workflow_tier(entry, verdict) if name == implied else Tier.REQUIRED
+        yield _needed("capability", name, verdict, version=demand, tier=tier)
 
 
 def _targets(
@@ -69,9 +67,8 @@ def _targets(
     declared = entry.declared
     if declared.workflow:
         verdict = judge_workflow(projection, declared.workflow, facts)
-        yield replace(
-            _needed("workflow", declared.workflow, verdict), tier=_workflow_tier(entry, verdict)
-        )
+        tier = _workflow_tier(entry, verdict)
+        yield _needed("workflow", declared.workflow, verdict, tier=tier)
     if declared.service:
         verdict = _judge_service(projection, declared.service, facts)
         yield _needed("service", declared.service, verdict)
@@ -104,5 +101,12 @@ def _is_path(text: str) -> bool:
     return "/" in text or text.endswith(".md")
 
 
-def _needed(kind: str, key: str, verdict: Verdict, *, version: str | None = None) -> Finding:
-    return Finding(kind=kind, key=key, tier=Tier.REQUIRED, verdict=verdict, version=version)
+def _needed(
+    kind: str,
+    key: str,
+    verdict: Verdict,
+    *,
+    version: str | None = None,
+    tier: Tier = Tier.REQUIRED,
+) -> Finding:
+    return Finding(kind=kind, key=key, tier=tier, verdict=verdict, version=version)
