@@ -10,20 +10,8 @@ from lime_desktop.host.app_center.review.changes import Area, Change
 from lime_desktop.host.app_center.review.install_review import InstallReview
 
 _GROWS_WHEN_ADDED: frozenset[Area] = frozenset({"capability", "domain"})
-_GROWS_WHEN_OTHER: frozenset[Area] = frozenset(
-    {
-        "permission",
-        "operation",
-        "service",
-        "program",
-        "secret",
-        "tool",
-        "integration",
-        "event",
-        "data",
-        "policy",
-    }
-)
+_NEVER_GROWS: frozenset[Area] = frozenset({"workflow", "skill", "entry"})
+"""What an app brings for itself. Every other area counts, one that is added later too."""
 _SETTINGS_LOST = frozenset({"removed", "now-locked", "orphaned", "invalid"})
 
 
@@ -73,4 +61,4 @@ def _grows(change: Change) -> bool:
         return False
     if change.area in _GROWS_WHEN_ADDED:
         return change.kind == "added"
-    return change.area in _GROWS_WHEN_OTHER
+    return change.area not in _NEVER_GROWS
