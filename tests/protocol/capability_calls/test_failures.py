@@ -21,7 +21,7 @@ from lime_desktop.protocol.export.sdk import sdk_text
 every_call = pytest.mark.parametrize("call", CALLS, ids=lambda call: cast("AnyCall", call).name)
 _IMPORT = re.compile(r"^from \S+ import (?:\([^)]*\)|[^\n]*)", re.MULTILINE)
 _CLASS = re.compile(r"\b[A-Z]\w+\b")
-RAISING = ("host", "app_server", "database", "durable_files", "network")
+RAISING = ("readiness", "host", "app_server", "database", "durable_files", "network")
 
 
 def _is_plain(errors: Errors) -> bool:
