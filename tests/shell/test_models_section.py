@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -27,7 +27,7 @@ from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore
 from lime_desktop.app_server.providers.routing import AvailableModels
 from lime_desktop.app_server.providers.service import ProviderService
-from lime_desktop.app_server.providers.store import open_provider_store
+from lime_desktop.app_server.providers.store import ProviderStore, open_provider_store
 from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.calls.external_agents import LIST_AGENTS
@@ -37,13 +37,13 @@ from lime_desktop.protocol.calls.model_providers import (
     ListProvidersResult,
     ProviderSettings,
 )
-from lime_desktop.protocol.calls.models import ListModelsResult, ModelDescription
+from lime_desktop.protocol.calls.models import ListModelsResult, ModelDescription, ModelObstacle
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
 from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.undo import Removals
-from lime_desktop.shell.settings import agents, models
+from lime_desktop.shell.settings import agents, models, providers
 from lime_desktop.shell.settings.provider_form import ProviderForm
 from lime_desktop.shell.settings.section import EngineFacts, SectionContext
 from lime_desktop.shell.startup.composition import Composition
@@ -323,21 +323,13 @@ def test_a_form_that_stood_open_writes_over_nothing_that_was_changed_elsewhere(
 ) -> None:
     """A bug: saving put back what the command line had changed meanwhile."""
     sections = make_sections(locale)
-    secrets = open_secret_store(tmp_path, lambda: None)
-    store = open_provider_store(tmp_path, secrets)
-    service = ProviderService(store, no_supply)
 
-    async def call(method: Method[Any, Any], params: Any, *, timeout_s: float = 1.0) -> WireModel:
-        del timeout_s
-        return await getattr(service, method.name.partition("/")[2])(params, CONTEXT)
-
-    async def scene() -> None:
+    async def scene(store: ProviderStore, context: SectionContext) -> None:
         stated = ProviderSettings(
             title="One", protocol="openai-compatible", base_url="http://127.0.0.1:1/v1"
         )
         provider = await store.create("p1", stated)
         looked_again: list[bool] = []
-        context = replace(sections.context, call=cast("Any", call))
         form = ProviderForm(context, provider, looked_again.append)
         sections.show(form.widget)
         elsewhere = stated.model_copy(update={"rank": 7})
@@ -347,8 +339,51 @@ def test_a_form_that_stood_open_writes_over_nothing_that_was_changed_elsewhere(
         assert sections.said == [context.look.texts("settings.providers.more.changed")]
         assert (await store.read("p1")).settings == elsewhere
 
+    on_providers(sections, tmp_path, finish, scene)
+
+
+def test_a_provider_is_ready_once_it_has_answered_and_a_terminal_is_followed(
+    sections: Sections, tmp_path: Path, finish: Finish
+) -> None:
+    """A bug: a provider that nobody had reached was called ready, and one set up in a terminal was not shown."""
+    stated = ProviderSettings.model_validate(
+        {"title": "Walk", "baseUrl": "http://127.0.0.1:1/v1", "models": [{"modelId": "good"}]}
+        | {"protocol": "openai-compatible", "needsKey": False}
+    )
+
+    async def scene(store: ProviderStore, context: SectionContext) -> None:
+        shown, standing = sections.show(providers.build(context)), context.services.models
+        await sections.until(lambda: "No providers yet" in texts_in(shown), "none so far")
+        await store.create("p1", stated)
+        await standing.read(cast("Any", sections.call))
+        await sections.until(lambda: "Not tested yet" in texts_in(shown), "it is told")
+        await store.record_answer("p1")
+        elsewhere = ModelObstacle(reason_code="key_missing", message="", setup_action="")
+        sections.answering = ListModelsResult(models=(), obstacle=elsewhere)
+        await standing.read(cast("Any", sections.call))
+        await sections.until(lambda: "Ready" in texts_in(shown), "it answered")
+        await standing.close()
+
+    on_providers(sections, tmp_path, finish, scene)
+
+
+def on_providers(
+    sections: Sections,
+    folder: Path,
+    finish: Finish,
+    scene: Callable[[ProviderStore, SectionContext], Coroutine[Any, Any, None]],
+) -> None:
+    """A scene on a real file of providers, as another process may change it."""
+    secrets = open_secret_store(folder, lambda: None)
+    store = open_provider_store(folder, secrets)
+    service = ProviderService(store, no_supply)
+
+    async def call(method: Method[Any, Any], params: Any, *, timeout_s: float = 1.0) -> WireModel:
+        del timeout_s
+        return await getattr(service, method.name.partition("/")[2])(params, CONTEXT)
+
     try:
-        finish(scene())
+        finish(scene(store, replace(sections.context, call=cast("Any", call))))
     finally:
         store.close()
         secrets.close()

@@ -50,6 +50,17 @@ PROVIDERS = Schema(
                 """
             ),
         ),
+        Migration(
+            "when a provider last answered",
+            statements(
+                """
+                CREATE TABLE answered (
+                    provider_id TEXT PRIMARY KEY,
+                    answered_at TEXT NOT NULL
+                ) WITHOUT ROWID
+                """
+            ),
+        ),
     ),
 )
 
@@ -108,7 +119,23 @@ def write_provider(connection: Connection, provider: StoredProvider) -> None:
 def remove_provider(connection: Connection, provider_id: str) -> bool:
     """Forget a provider and say whether there was one. What it used this month is remembered."""
     cursor = connection.execute("DELETE FROM provider WHERE provider_id = ?", (provider_id,))
+    forget_answer(connection, provider_id)
     return cursor.rowcount > 0
+
+
+def answered(connection: Connection) -> dict[str, str]:
+    """When each provider last answered, as it is set up now."""
+    return dict(connection.execute("SELECT provider_id, answered_at FROM answered").fetchall())
+
+
+def write_answer(connection: Connection, provider_id: str, at: str) -> None:
+    """Keep that it answered."""
+    connection.execute("INSERT OR REPLACE INTO answered VALUES (?, ?)", (provider_id, at))
+
+
+def forget_answer(connection: Connection, provider_id: str) -> None:
+    """What another address or key answered says nothing about this one."""
+    connection.execute("DELETE FROM answered WHERE provider_id = ?", (provider_id,))
 
 
 def find_preferred(connection: Connection) -> ModelChoice | None:

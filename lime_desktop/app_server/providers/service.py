@@ -119,6 +119,7 @@ class ProviderService:
         except InvalidInput:
             raise
         except AppError as error:
+            await self._store.forget_answer(params.provider_id)
             return ConnectionTestResult(
                 status="failed",
                 reason_code=str(error.details.get("reasonCode", error.stable_code)),
@@ -213,7 +214,9 @@ class ProviderService:
 
         provider = await self._store.read(provider_id)
         key = await self._store.open_key(provider_id)
-        return await list_models(provider.settings, key)
+        listed = await list_models(provider.settings, key)
+        await self._store.record_answer(provider_id)
+        return listed
 
 
 def _with_models(settings: ProviderSettings, listed: Sequence[ListedModel]) -> ProviderSettings:

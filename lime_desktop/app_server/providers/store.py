@@ -4,6 +4,7 @@ Another process may change the same file, as ``lime-desktop providers`` does: no
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,10 +16,13 @@ from lime_desktop.app_server.providers.rows import (
     StoredProvider,
     add_usage,
     all_providers,
+    answered,
     find_preferred,
     find_provider,
+    forget_answer,
     remove_provider,
     usage_in,
+    write_answer,
     write_preferred,
     write_provider,
 )
@@ -39,6 +43,14 @@ BUDGET_REACHED = "budget_reached"
 """The reason for which a model that could be used may not be."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is known of the providers from having used them."""
+
+    used: dict[str, ProviderUsage]
+    answered: dict[str, str]
+
+
 class ProviderStore:
     """Made by `open_provider_store`."""
 
@@ -48,11 +60,10 @@ class ProviderStore:
 
     async def list(self) -> tuple[ModelProvider, ...]:
         """Every provider, in the user's order, with what is in its way."""
-        month = this_month()
-        found, used = await self._database.read(
-            lambda connection: (all_providers(connection), usage_in(connection, month))
+        found, seen = await self._database.read(
+            lambda connection: (all_providers(connection), _seen(connection))
         )
-        return tuple([await self._described(each, used) for each in found])
+        return tuple([await self._described(each, seen) for each in found])
 
     async def read(self, provider_id: str) -> ModelProvider:
         """One provider.
@@ -60,10 +71,9 @@ class ProviderStore:
         Raises:
             InvalidInput: there is none of this id.
         """
-        month = this_month()
 
-        def look(connection: Connection) -> tuple[StoredProvider, dict[str, ProviderUsage]]:
-            return _required(connection, provider_id), usage_in(connection, month)
+        def look(connection: Connection) -> tuple[StoredProvider, _Seen]:
+            return _required(connection, provider_id), _seen(connection)
 
         return await self._described(*await self._database.read(look))
 
@@ -96,7 +106,10 @@ class ProviderStore:
             settings = change(before.settings)
             after = StoredProvider(provider_id, settings, before.created_at, now())
             write_provider(connection, after)
-            return before.settings.base_url != settings.base_url
+            is_moved = before.settings.base_url != settings.base_url
+            if is_moved:
+                forget_answer(connection, provider_id)
+            return is_moved
 
         if await self._database.write(write):
             await self.remove_key(provider_id)
@@ -113,6 +126,7 @@ class ProviderStore:
         """Keep the key."""
         await self._database.read(lambda connection: _required(connection, provider_id))
         await self._secrets.put(_owner(provider_id), _KEY_SLOT, key)
+        await self.forget_answer(provider_id)
         return await self.read(provider_id)
 
     async def remove_key(self, provider_id: str) -> None:
@@ -142,12 +156,21 @@ class ProviderStore:
         """Providers that are set up and still have no model to offer."""
         return tuple(each for each in await self.list() if not each.settings.models)
 
+    async def record_answer(self, provider_id: str) -> None:
+        """Keep that it was reached, with its key, and answered."""
+        await self._database.write(lambda connection: write_answer(connection, provider_id, now()))
+
+    async def forget_answer(self, provider_id: str) -> None:
+        """Keep that it does not answer any more."""
+        await self._database.write(lambda connection: forget_answer(connection, provider_id))
+
     async def record(self, used: RoundUsage) -> ProviderUsage:
-        """Count a round; returns the provider's month so far."""
+        """Count a round, which is an answer; returns the provider's month so far."""
         month = this_month()
 
         def write(connection: Connection) -> ProviderUsage:
             add_usage(connection, month, used)
+            write_answer(connection, used.provider_id, now())
             return usage_in(connection, month)[used.provider_id]
 
         return await self._database.write(write)
@@ -156,17 +179,16 @@ class ProviderStore:
         """Close the file. The secrets are their owner's to close."""
         self._database.close()
 
-    async def _described(
-        self, stored: StoredProvider, used: dict[str, ProviderUsage]
-    ) -> ModelProvider:
+    async def _described(self, stored: StoredProvider, seen: _Seen) -> ModelProvider:
         record = await self._secrets.find(_owner(stored.provider_id), _KEY_SLOT)
-        month = used.get(stored.provider_id) or ProviderUsage(month=this_month())
+        month = seen.used.get(stored.provider_id) or ProviderUsage(month=this_month())
         return ModelProvider(
             provider_id=stored.provider_id,
             settings=stored.settings,
             has_key=record is not None,
             key_place=record.place if record else None,
             obstacle=_obstacle(stored.settings, month, has_key=record is not None),
+            answered_at=seen.answered.get(stored.provider_id),
             month=month,
             created_at=stored.created_at,
             updated_at=stored.updated_at,
@@ -181,6 +203,10 @@ def open_provider_store(folder: Path, secrets: SecretStore) -> ProviderStore:
 def this_month() -> str:
     """The month that use is counted in."""
     return datetime.now(UTC).strftime("%Y-%m")
+
+
+def _seen(connection: Connection) -> _Seen:
+    return _Seen(usage_in(connection, this_month()), answered(connection))
 
 
 def _obstacle(

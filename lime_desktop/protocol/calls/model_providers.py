@@ -112,6 +112,8 @@ class ModelProvider(WireModel):
     """Where the key lies. Nothing of the key itself is ever told."""
     obstacle: Maybe[ModelObstacle] = None
     """Why it cannot be used now."""
+    answered_at: Maybe[Timestamp] = None
+    """When it last answered, at this address and with this key. None: nobody has tried yet."""
     month: ProviderUsage
     created_at: Timestamp
     updated_at: Timestamp

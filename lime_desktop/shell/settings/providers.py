@@ -33,12 +33,15 @@ from lime_desktop.shell.widgets.work import Newest
 
 _ASKING_S = 60.0
 _NAMED_MODELS = 6
+_FORM = "more"
+"""The form's name among the parts of a provider's card."""
 
 
 def build(context: SectionContext) -> QWidget:
     """The providers there are, and a choice of those that could be."""
     providers = _Providers(context)
     context.work.start(providers.read())
+    context.work.start_whenever(context.services.models.watch, providers.read_unless_edited)
     return column(providers.listing, providers.adding.widget, spacing=16)
 
 
@@ -59,6 +62,11 @@ class _Providers:
         shown = [self._card(each) for each in left]
         refill(self.listing, *(shown or [self._context.empty("model", "settings.providers.none")]))
         self.adding.offer(listed.presets, {each.provider_id for each in listed.providers})
+
+    async def read_unless_edited(self) -> None:
+        """Show what a terminal set up or took away; a form that somebody fills in stays."""
+        if not any(form.isVisible() for form in self.listing.findChildren(QWidget, _FORM)):
+            await self.read()
 
     def _card(self, provider: ModelProvider) -> QFrame:
         texts, settings = self._context.look.texts, provider.settings
@@ -84,7 +92,7 @@ class _Providers:
 
     def _open(self, shown: QFrame, provider: ModelProvider) -> None:
         """Show how it is used, or put that away again."""
-        if (form := shown.findChild(QWidget, "more")) is not None:
+        if (form := shown.findChild(QWidget, _FORM)) is not None:
             form.setVisible(not form.isVisible())
             return
 
@@ -95,7 +103,7 @@ class _Providers:
                 self._context.work.start(self.read())
 
         made = ProviderForm(self._context, provider, saved).widget
-        made.setObjectName("more")
+        made.setObjectName(_FORM)
         layout = shown.layout()
         if isinstance(layout, QVBoxLayout):
             layout.addWidget(made)
@@ -137,9 +145,11 @@ def _key(provider_id: str) -> str:
 
 def _state(texts: Texts, provider: ModelProvider) -> QWidget:
     obstacle = provider.obstacle
-    if obstacle is None:
-        return pill(texts("settings.providers.ready"), "ok")
-    return pill(obstacle_words(texts, obstacle.reason_code, obstacle.message), "warning")
+    if obstacle is not None:
+        return pill(obstacle_words(texts, obstacle.reason_code, obstacle.message), "warning")
+    if provider.answered_at is None:
+        return pill(texts("settings.providers.untested"), "plain")
+    return pill(texts("settings.providers.ready"), "ok")
 
 
 def _models(texts: Texts, provider: ModelProvider) -> str:

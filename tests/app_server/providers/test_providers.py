@@ -124,9 +124,12 @@ def test_a_key_is_not_sent_to_another_address(tmp_path: Path) -> None:
     async def scenario(service: ProviderService, store: ProviderStore) -> None:
         await create(service, needsKey=True)
         await store.put_key("p1", SecretStr(SECRET))
+        await store.record_answer("p1")
         moved = settings("http://127.0.0.1:10/v1", needsKey=True)
         params = UpdateProviderParams(provider_id="p1", settings=moved)
-        assert not (await service.update(params, CONTEXT)).provider.has_key
+        changed = (await service.update(params, CONTEXT)).provider
+        assert not changed.has_key
+        assert changed.answered_at is None
         await store.put_key("p1", SecretStr(SECRET))
         renamed = UpdateProviderParams(
             provider_id="p1", settings=moved.model_copy(update={"title": "x"})
@@ -228,7 +231,10 @@ def test_the_models_of_a_provider_are_fetched_and_kept(tmp_path: Path) -> None:
 
     async def scenario(service: ProviderService, _store: ProviderStore) -> None:
         with ModelServer([model_list("a", "b", "b"), model_list("b", "test-model")]) as server:
-            await create(service, base_url=server.url, models=[{"modelId": "b", "title": "Bee"}])
+            made = await create(
+                service, base_url=server.url, models=[{"modelId": "b", "title": "Bee"}]
+            )
+            assert made.answered_at is None
             looked = await service.fetch_models(FetchModelsParams(provider_id="p1"), CONTEXT)
             assert looked.model_ids == ("a", "b")
             assert [m.model_id for m in looked.provider.settings.models] == ["b"]
@@ -275,6 +281,8 @@ def test_a_connection_is_tested_and_the_outcome_has_a_reason(
             assert (result.setup_action is None) == (status == "ok")
             assert server.asked[0].headers["authorization"] == f"Bearer {SECRET}"
             assert SECRET not in result.to_json()
+            is_reached = status == "ok" or reason == "model_unknown"
+            assert ((await store.read("p1")).answered_at is not None) is is_reached
 
     serve(tmp_path, scenario)
 

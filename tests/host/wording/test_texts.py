@@ -3,6 +3,7 @@
 import json
 import re
 import string
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,14 @@ def has_words(text: str) -> bool:
     """Whether there is anything to translate: places to fill and addresses are the same everywhere."""
     outside = "".join(part for part, *_ in string.Formatter().parse(text))
     return not outside.startswith("https://") and any(map(str.isalpha, outside))
+
+
+@pytest.mark.parametrize("locale", TABLES)
+def test_no_text_is_written_twice(locale: str) -> None:
+    """The second of two texts with one key would win, and nobody would know which was meant."""
+    read = json.JSONDecoder(object_pairs_hook=list).decode
+    keys = [key for key, _ in read((LOCALES / f"{locale}.json").read_text(encoding="utf-8"))]
+    assert [key for key, count in Counter(keys).items() if count > 1] == []
 
 
 @pytest.mark.parametrize("locale", TABLES)
