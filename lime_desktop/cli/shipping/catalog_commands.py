@@ -1,6 +1,6 @@
 """``lime-desktop publish app``, ``withdraw`` and ``revoke``: a vendor's signed catalog of apps."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
@@ -25,18 +25,7 @@ from lime_desktop.shipping.publishing.apps import (
 from lime_desktop.shipping.publishing.keys import KeyFolder
 from lime_desktop.shipping.publishing.repository import Repository
 
-_Reason = Callable[..., None]
-
-
-def _reason_option(command: _Reason) -> _Reason:
-    return click.option(
-        "--reason",
-        "reasons",
-        required=True,
-        multiple=True,
-        metavar="[LANGUAGE=]TEXT",
-        help="Why, for people. Once for each language, such as zh-CN=….",
-    )(command)
+_End = Callable[[Repository, KeyFolder, str, str, Mapping[str, str]], PublishedCatalog]
 
 
 @click.command("app")
@@ -69,62 +58,58 @@ def app(
     print_facts(_catalog_facts(done), as_json=as_json)
 
 
-@click.command("withdraw")
-@click.argument("app_id", metavar="APP")
-@click.argument("version")
-@repository_option
-@_reason_option
-@json_option
-@click.pass_context
-@end_refused
-@key_options
-def withdraw(
-    ctx: click.Context,
-    *,
-    app_id: str,
-    version: str,
-    folder: Path,
-    reasons: tuple[str, ...],
-    keys: KeyFolder,
-    as_json: bool,
-) -> None:
-    """Offer a version of an app no more. Who has it keeps it, and is told why."""
-    del ctx
-    told = dict(map(split_language, reasons))
-    done = withdraw_app(Repository(folder), keys, app_id, version, told)
-    print_facts(_catalog_facts(done), as_json=as_json)
+def _version_command(end: _End, *, name: str, about: str, is_final: bool = False) -> click.Command:
+    """A command that ends a published version of an app, with the reason that its users are told."""
+
+    @click.command(name, help=about)
+    @click.argument("app_id", metavar="APP")
+    @click.argument("version")
+    @repository_option
+    @click.option(
+        "--reason",
+        "reasons",
+        required=True,
+        multiple=True,
+        metavar="[LANGUAGE=]TEXT",
+        help="Why, for people. Once for each language, such as zh-CN=….",
+    )
+    @json_option
+    @click.pass_context
+    @end_refused
+    @key_options
+    def command(
+        ctx: click.Context,
+        *,
+        app_id: str,
+        version: str,
+        folder: Path,
+        reasons: tuple[str, ...],
+        keys: KeyFolder,
+        as_json: bool,
+    ) -> None:
+        del ctx
+        done = end(Repository(folder), keys, app_id, version, dict(map(split_language, reasons)))
+        facts = _catalog_facts(done) | ({"final": True} if is_final else {})
+        print_facts(facts, as_json=as_json)
+
+    return command
 
 
-@click.command("revoke")
-@click.argument("app_id", metavar="APP")
-@click.argument("version")
-@repository_option
-@_reason_option
-@json_option
-@click.pass_context
-@end_refused
-@key_options
-def revoke(
-    ctx: click.Context,
-    *,
-    app_id: str,
-    version: str,
-    folder: Path,
-    reasons: tuple[str, ...],
-    keys: KeyFolder,
-    as_json: bool,
-) -> None:
-    """Stop a version of an app wherever it was installed from this catalog. This can't be undone.
+withdraw = _version_command(
+    withdraw_app,
+    name="withdraw",
+    about="Offer a version of an app no more. Who has it keeps it, and is told why.",
+)
+revoke = _version_command(
+    revoke_app,
+    name="revoke",
+    about="""Stop a version of an app wherever it was installed from this catalog. This can't be undone.
 
     Desktops learn it when they next read the catalog. The app no longer opens there; its data stays and can be exported.
     To only offer a version no more, use withdraw.
-    """
-    del ctx
-    told = dict(map(split_language, reasons))
-    done = revoke_app(Repository(folder), keys, app_id, version, told)
-    print_facts({**_catalog_facts(done), "final": True}, as_json=as_json)
-
-
+    """,
+    is_final=True,
+)
 CATALOG_COMMANDS = (app, withdraw, revoke)
 
 
