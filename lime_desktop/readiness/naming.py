@@ -32,12 +32,16 @@ def name_of(finding: Finding, manifest: Manifest, language: Language, locale: st
         return language.checks[finding.key]
     if finding.kind == "permission":
         return language.quoted.format(_permission(finding.key, manifest, language, locale))
-    place = _DECLARED_IN.get(finding.kind)
-    if place is None:
+    if finding.kind not in _DECLARED_IN:
         return finding.key
-    declared = cast("Iterable[ManifestModel]", getattr(manifest, place))
-    found = next((each for each in declared if getattr(each, "key", None) == finding.key), None)
-    return language.quoted.format(title_in(found, locale) or plain_words(finding.key))
+    return language.quoted.format(declared_name(finding.kind, finding.key, manifest, locale))
+
+
+def declared_name(kind: str, key: str, manifest: Manifest, locale: str) -> str:
+    """What the author calls a thing that the manifest declares under a key, else the key as words."""
+    declared = cast("Iterable[ManifestModel]", getattr(manifest, _DECLARED_IN.get(kind, ""), ()))
+    found = next((each for each in declared if getattr(each, "key", None) == key), None)
+    return title_in(found, locale) or plain_words(key)
 
 
 def _permission(key: str, manifest: Manifest, language: Language, locale: str) -> str:

@@ -75,7 +75,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "did": "No such proof is looked up.",
         "logo_url": _SHOWN_NOWHERE,
     },
-    "Quickstart": {"sample_workflow": "No workflow is run here."},
     "ReleaseManifest": {
         "allow_env_override_in_production": "No variable leads a product to another runtime, whatever is written."
     },

@@ -147,7 +147,7 @@ USED: Mapping[str, Mapping[str, str]] = {
     },
     "Quickstart": {
         "projection/entries.py": "entry",
-        "host/app_center/review/install_review.py": "setup_steps",
+        "host/apps/first_steps.py": "setup_steps sample_workflow",
     },
     "ReadinessCheck": {
         "readiness/declared_checks.py": "check expect capability template tool permission blocker "

@@ -15,15 +15,8 @@ from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.asked_permissions import in_words
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
-from lime_desktop.host.apps.fix_places import (
-    REVIEW,
-    UPDATE,
-    can_be_taken,
-    is_hopeless,
-    place_of,
-)
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.models.model_status import ModelGap, ModelStatus, wants_model
+from lime_desktop.host.models.model_status import ModelStatus, wants_model
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.flow_chart import Status
@@ -32,9 +25,9 @@ from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.pages.about_card import about_fold, says_anything
 from lime_desktop.shell.pages.app_head import app_details, app_head
-from lime_desktop.shell.pages.fixing import is_successor
 from lime_desktop.shell.pages.given_card import Change, GivenCards
-from lime_desktop.shell.pages.model_offer import set_up_model
+from lime_desktop.shell.pages.setup_card import SetupCard
+from lime_desktop.shell.pages.start_card import StartCard
 from lime_desktop.shell.widgets.focus import begin_here, focus_first, focus_stop
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.page import Page
@@ -95,10 +88,10 @@ class AppPage(Page):
         self._look = look
         self._registry = registry
         self._models = models
-        self._fix = links.fix
+        self._setup = SetupCard(look, models, links.fix, links.show_settings)
+        self._start = StartCard(look, self._setup, links.open_entry)
         self._manage = links.manage
         self._install_named = links.install_named
-        self._show_settings = links.show_settings
         self._look_again = links.look_again
         self._open_address = links.open_address
         self._back = links.back
@@ -165,10 +158,11 @@ class AppPage(Page):
             yield note
         elif self._is_checking(app):
             yield card(label(texts("page.checking"), "muted"))
-        elif app.readiness.setup_actions or self._model_gap(app):
-            yield self._steps(app)
+        else:
+            yield from self._setup.parts(app, but={each.key for each in self._start.told(app)})
         if app.recall is not None and app.recall.kind == "withdrawn":
             yield self._withdrawn(app, app.recall)
+        yield from self._start.parts(app, is_checking=self._is_checking(app))
         if app.entries:
             yield self._entries(app)
         yield self._permissions(app)
@@ -334,49 +328,6 @@ class AppPage(Page):
         is_settled = app.readiness.status is Status.READY
         return not is_settled and self._registry.is_checking(app.app_id)
 
-    def _steps(self, app: RegisteredApp) -> QFrame:
-        """What to do before it runs as it should, with a button that does it."""
-        texts = self._look.texts
-        return card(
-            label(texts("fix.title"), "heading"),
-            *(self._step(app, action) for action in app.readiness.setup_actions),
-            *self._model_steps(app),
-        )
-
-    def _model_gap(self, app: RegisteredApp) -> ModelGap | None:
-        """Why nobody able would answer it, if it asks a model at all."""
-        models, texts = self._models, self._look.texts
-        return models.gap(texts) if wants_model(app.package.manifest) else None
-
-    def _model_steps(self, app: RegisteredApp) -> Iterator[QWidget]:
-        gap, texts = self._model_gap(app), self._look.texts
-        if gap is not None:
-            words = column(
-                label(texts("page.model", app=app.title(texts.locale))),
-                label(gap.words, "small"),
-                spacing=0,
-            )
-            yield row(words, set_up_model(self._look.texts, self._show_settings, gap), stretch_at=0)
-
-    def _step(self, app: RegisteredApp, action: SetupAction) -> QWidget:
-        texts = self._look.texts
-        title = self._step_title(app, action)
-        words = column(label(title), label(action.description, "small"), spacing=0)
-        if is_hopeless(action):
-            return column(words, label(texts("fix.nobody"), "muted"), spacing=0)
-        if not can_be_taken(app, action):
-            return words
-        doing = button(texts(_doing(app, action)), lambda: self._fix(app, action))
-        name_button(doing, texts, title)
-        return row(words, doing, stretch_at=0)
-
-    def _step_title(self, app: RegisteredApp, action: SetupAction) -> str:
-        wanted = {each.key: each for each in app.package.manifest.permissions}
-        if action.kind != "grant-permission" or action.target not in wanted:
-            return action.title
-        what = in_words(wanted[action.target]).words(self._look.texts)
-        return self._look.texts("fix.allow", what=what)
-
     def _findings(self, app: RegisteredApp) -> list[Check]:
         """What is to be said beside the steps: a finding that a step tells of is not told twice."""
         told = {action.description for action in app.readiness.setup_actions}
@@ -413,13 +364,3 @@ class AppPage(Page):
             for each in worst_first[:_SHOWN_PROBLEMS]
         ]
         return card(label(texts("page.problems"), "heading"), *rows)
-
-
-def _doing(app: RegisteredApp, action: SetupAction) -> str:
-    """The key of the words on a step's button."""
-    if is_successor(action):
-        return "fix.successor"
-    places = {REVIEW: "fix.review", UPDATE: "fix.update"}
-    if action.kind == "open-settings" and (place := place_of(app, action)) in places:
-        return places[place]
-    return f"fix.{action.kind}"

@@ -65,7 +65,7 @@ def first_run_notes(package: AppPackage) -> tuple[FirstRunNote, ...]:
 def _notes(package: AppPackage) -> Iterator[FirstRunNote]:
     quickstart = package.manifest.quickstart
     for step in quickstart.setup_steps if quickstart else ():
-        if words := _step(step):
+        if words := step_in_plain_words(step):
             yield FirstRunNote("setup", words)
     checklist = package.sections.get("verification_checklist")
     for item in checklist.checklist if checklist else ():
@@ -77,7 +77,7 @@ def _notes(package: AppPackage) -> Iterator[FirstRunNote]:
             yield FirstRunNote(kind, line)
 
 
-def _step(step: Mapping[str, object]) -> str:
+def step_in_plain_words(step: Mapping[str, object]) -> str:
     """A step in words: what the author calls it, else what is to be done with what, `bind_knowledge: brand`."""
     named = (step.get(name) for name in ("title", "description", "key", "type"))
     called = next((each for each in named if isinstance(each, str) and each), None)

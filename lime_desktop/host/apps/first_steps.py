@@ -1,0 +1,148 @@
+"""What an author suggests for the first start (`quickstart`): steps to set up, an entry to begin with, a workflow to try.
+
+Whether a step is done, and what would do it, is read from readiness; nothing is kept here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from lime_desktop.app_package.manifest import Workflow
+from lime_desktop.host.app_center.review.asked_permissions import in_words
+from lime_desktop.host.app_center.review.install_review import step_in_plain_words
+from lime_desktop.host.appearance.package_face import in_language
+from lime_desktop.host.apps.registered_app import RegisteredApp
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.readiness.codes import REMEDIES
+from lime_desktop.readiness.findings import Outcome
+from lime_desktop.readiness.naming import declared_name, plain_words
+from lime_desktop.readiness.result import Check, SetupAction
+
+_KINDS: Mapping[str, str] = {
+    "bind knowledge": "knowledge",
+    "configure secret": "secret",
+    "configure tool": "tool",
+    "install tool": "tool",
+    "grant permission": "permission",
+    "configure overlay": "overlay",
+    "apply overlay": "overlay",
+    "connect integration": "integration",
+    "configure integration": "integration",
+}
+"""What authors write for a step, as plain words, by the kind of finding that tells whether it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep:
+    """One thing to set up."""
+
+    words: str
+    is_done: bool | None = None
+    """None where nobody but the person can tell."""
+    action: SetupAction | None = None
+    """What does it, where something here does."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleWorkflow:
+    """A process to see the app at work by."""
+
+    title: str
+    states: tuple[str, ...]
+    entry_key: str | None
+    """The entry that leads to it; None where none does."""
+    refusal: str | None
+    """Why it cannot run now."""
+
+
+def first_steps(app: RegisteredApp, texts: Texts) -> tuple[FirstStep, ...]:
+    """The author's steps in their order, each as it stands now."""
+    quickstart = app.package.manifest.quickstart
+    found = (_step(app, step, texts) for step in (quickstart.setup_steps if quickstart else ()))
+    return tuple(step for step in found if step.words)
+
+
+def sample_workflow(app: RegisteredApp, locale: str) -> SampleWorkflow | None:
+    """The workflow that the author suggests to try, if the package has it."""
+    quickstart = app.package.manifest.quickstart
+    named = quickstart.sample_workflow if quickstart else None
+    declared = {each.key: each for each in app.package.manifest.workflows}
+    if named is None or named not in declared:
+        return None
+    file = next((each.workflow for each in app.package.workflows if each.key == named), None)
+    states = file.states if file else ()
+    check = _check(app, "workflow", named)
+    return SampleWorkflow(
+        title=_workflow_title(app, declared[named], file, locale),
+        states=tuple(app.step_title(named, each.key, locale) for each in states),
+        entry_key=_entry_of(app, declared[named]),
+        refusal=check.message if check and not _is_passed(check) else None,
+    )
+
+
+def _step(app: RegisteredApp, step: Mapping[str, object], texts: Texts) -> FirstStep:
+    own = _own_title(step, texts.locale)
+    for verb, thing in step.items():
+        kind = _KINDS.get(plain_words(verb).lower())
+        check = _check(app, kind, thing) if kind and isinstance(thing, str) else None
+        if check is not None:
+            words = own or texts(f"quickstart.{kind}", thing=_name(app, check, texts))
+            return FirstStep(words, _is_passed(check), _action(app, check, words))
+    return FirstStep(own or plain_line(step_in_plain_words(step)))
+
+
+def _own_title(step: Mapping[str, object], locale: str) -> str | None:
+    """What the author calls the step, in the person's language where there is one."""
+    translated = step.get("titleI18n")
+    names = cast("Mapping[str, object]", translated if isinstance(translated, dict) else {})
+    words = {tag: name for tag, name in names.items() if isinstance(name, str)}
+    title = in_language(words, locale) or step.get("title")
+    return plain_line(title) if isinstance(title, str) and title else None
+
+
+def _check(app: RegisteredApp, kind: str, key: str) -> Check | None:
+    return next((c for c in app.readiness.checks if (c.kind, c.key) == (kind, key)), None)
+
+
+def _is_passed(check: Check) -> bool:
+    return check.outcome is Outcome.PASSED
+
+
+def _name(app: RegisteredApp, check: Check, texts: Texts) -> str:
+    manifest, locale = app.package.manifest, texts.locale
+    if check.kind == "permission":
+        wanted = next(each for each in manifest.permissions if each.key == check.key)
+        return in_words(wanted).words(texts)
+    return plain_name(declared_name(check.kind, check.key, manifest, locale))
+
+
+def _action(app: RegisteredApp, check: Check, words: str) -> SetupAction | None:
+    """Readiness' own step where it has one; it has none for what is optional."""
+    if check.code is None:
+        return None
+    remedy = REMEDIES[check.code]
+    target = remedy.target.replace("{key}", check.key)
+    key = f"{remedy.setup}:{target}"
+    listed = {action.key: action for action in app.readiness.setup_actions}
+    if key in listed or "{" in target:
+        return listed.get(key)
+    return SetupAction(
+        key=key, title=words, description=check.message, kind=remedy.setup, target=target
+    )
+
+
+def _workflow_title(
+    app: RegisteredApp, declared: Workflow, file: Workflow | None, locale: str
+) -> str:
+    written = declared.title or (file.title if file else None)
+    translated = app.package.translations.title(locale, "workflows", declared.key)
+    return plain_name(translated or written or plain_words(declared.key))
+
+
+def _entry_of(app: RegisteredApp, declared: Workflow) -> str | None:
+    names = {declared.key, declared.path}
+    leading = (
+        each.key for each in app.projection.entries if each.declared.workflow in names - {None}
+    )
+    return next(leading, None)

@@ -1,0 +1,131 @@
+"""The first start as the author suggests it: steps, an entry and a workflow on the app's page (the standard: quickstart)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.apps.registry import SetupFacts
+from tests.host.app_center.packages import NOTES, make_package
+from tests.shell.conftest import Finish
+from tests.shell.stage import Stage, set_stage
+
+_MORE = """secrets: [{ key: mail_password, required: true }]
+knowledgeTemplates: [{ key: brand_guidelines, standard: agentknowledge, type: reference }]
+workflows: [{ key: weekly_plan, path: workflows/plan.yaml }]
+quickstart:
+  entry: main
+  sampleWorkflow: weekly_plan
+  setupSteps:
+    - configure_secret: mail_password
+    - bind_knowledge: brand_guidelines
+    - grant_permission: keep
+    - { title: Water the plants, titleI18n: { zh-CN: 给植物浇水 } }"""
+_PLAN = """key: weekly_plan
+title: Weekly plan
+states: [{key: draft, kind: agent-task}, {key: review, kind: human-review}]
+recovery: {onTimeout: fail, onError: fail, maxRetries: 1}"""
+
+
+@pytest.fixture(params=["light", "chinese"])
+def stage(
+    request: pytest.FixtureRequest,
+    qtbot: QtBot,
+    tmp_path: Path,
+    loop: asyncio.AbstractEventLoop,
+    finish: Finish,
+) -> Iterator[Stage]:
+    del loop
+    made = set_stage(tmp_path, request.param)
+    qtbot.addWidget(made.window)
+    package = make_package(
+        tmp_path / "from", permissions=NOTES, more=_MORE, files={"workflows/plan.yaml": _PLAN}
+    )
+    made.services.registry.add([package])
+    made.services.registry.learn("notes", SetupFacts(storage_quota_bytes=1 << 30))
+    made.window.show_details("notes")
+    yield made
+    made.window.shut()
+    finish(made.leave())
+
+
+def lines(stage: Stage) -> list[str]:
+    card = stage.window.findChild(QFrame, "start")
+    return [each.text() for each in card.findChildren(QLabel)] if card is not None else []
+
+
+def buttons(stage: Stage) -> list[QPushButton]:
+    card = stage.window.findChild(QFrame, "start")
+    return card.findChildren(QPushButton) if card is not None else []
+
+
+def press(stage: Stage, words: str) -> None:
+    [found] = [each for each in buttons(stage) if each.text() == words]
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+    QTest.qWait(1)  # the page is filled anew when Qt's loop turns
+
+
+@pytest.mark.parametrize("stage", ["light"], indirect=True)
+def test_each_step_stands_on_the_apps_page_and_is_done_without_a_restart(stage: Stage) -> None:
+    said = lines(stage)
+    assert said[:2] == ["Get started", "1"]
+    for words in (
+        "Enter a secret: mail password",
+        "Choose knowledge: brand guidelines",
+        "Allow: Keep data on this computer",
+        "Water the plants",
+        "Begin with “Main”",
+    ):
+        assert words in said, said
+    assert [each.text() for each in buttons(stage)] == [
+        "Enter…",
+        "Choose knowledge…",
+        "Allow",
+        "Open",
+    ]
+    assert "Done" not in said
+    assert not buttons(stage)[-1].isEnabled()
+
+    press(stage, "Allow")
+    assert lines(stage).count("Done") == 1
+    facts = SetupFacts(configured_secrets=frozenset({"mail_password"}), storage_quota_bytes=1 << 30)
+    stage.services.registry.learn("notes", facts)
+    QTest.qWait(1)
+    assert lines(stage).count("Done") == 2
+    # Knowledge that is optional keeps nothing shut.
+    assert [each.text() for each in buttons(stage)] == ["Choose knowledge…", "Open"]
+    assert buttons(stage)[-1].isEnabled()
+
+
+@pytest.mark.parametrize("stage", ["light"], indirect=True)
+def test_the_sample_workflow_is_shown_with_its_steps_and_never_offered_where_it_cannot_run(
+    stage: Stage,
+) -> None:
+    said = lines(stage)
+    assert "Try the workflow “Weekly plan”" in said
+    assert "draft → review" in said
+    [check] = [
+        each
+        for app in stage.services.registry.apps
+        for each in app.readiness.checks
+        if each.kind == "workflow"
+    ]
+    assert check.message in said
+
+
+@pytest.mark.parametrize("stage", ["light"], indirect=True)
+def test_a_step_of_the_start_card_is_not_told_again_below_it(stage: Stage) -> None:
+    every = stage.window.findChildren(QPushButton)
+    assert [each.text() for each in every if each.isVisible()].count("Enter…") == 1
+
+
+@pytest.mark.parametrize("stage", ["chinese"], indirect=True)
+def test_it_is_written_in_the_persons_language(stage: Stage) -> None:
+    said = lines(stage)
+    for words in ("开始使用", "给植物浇水", "输入密钥：mail password", "从“Main”开始"):
+        assert words in said, said
