@@ -28,6 +28,7 @@ _USES = (
     _Use(("entries",), ("service",), ("services",)),
     _Use(("entries",), ("permissions",), ("permissions",)),
     _Use(("entries",), ("artifactTypes",), ("artifactTypes",)),
+    _Use(("ui", "cards"), ("entry",), ("entries",)),
     _Use(("services",), ("permissions",), ("permissions",)),
     _Use(("toolRefs",), ("permissions",), ("permissions",)),
     _Use(("permissions",), ("entries",), ("entries",)),

@@ -13,6 +13,7 @@ _BUNDLE = "A page is served as it lies in its folder, beginning with index.html.
 _NOT_STARTED = "Nothing of a package is started on this computer but the programs of integrations."
 _STORED_HERE = "Each app has an SQLite file of its own here, whatever is written."
 _HERE = "Integrations run on this computer, as tool servers and programs."
+_ENTRIES = "What `entries` names is shown."
 _SHOWN_NOWHERE = "It is shown nowhere yet."
 
 IGNORED: Mapping[str, Mapping[str, str]] = {
@@ -55,7 +56,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "path": "What is in the package is not searched: a person binds documents, or `source` names a table.",
     },
     "Manifest": {
-        "ui": "What `entries` names is shown; routes, panels, cards, settings and viewers named here are not.",
         "services": _NOT_STARTED,
         "workflows": "No workflow is run here; an entry that leads to one says so.",
         "evals": "No eval is run; readiness only looks whether its file is there.",
@@ -111,6 +111,12 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     "ToolDiscovery": {
         "query_from": "Tools are found by the input, and by what the agent asks for."
     },
+    "Ui": {
+        "routes": _ENTRIES,
+        "panels": _ENTRIES,
+        "settings": _ENTRIES,
+        "artifact_viewers": "An artifact's `viewer` names what shows it.",
+    },
     "ToolRef": {"permissions": "The permissions that the manifest declares hold for every tool."},
 }
 """Model → field → why nothing happens here because of it."""
@@ -140,7 +146,10 @@ AS_IT_IS: Mapping[str, tuple[object, ...]] = {
 
 IGNORED_KEYS: Mapping[str, tuple[frozenset[str], str]] = {
     "Manifest.lifecycle": (frozenset({"upgrade"}), _HOOKS),
-    "Manifest.presentation": (frozenset({"icon"}), "Of `presentation`, the host shows the icon."),
+    "Manifest.presentation": (
+        frozenset({"icon", "category", "categoryI18n", "order", "summary", "summaryI18n"}),
+        "Of `presentation`, the host shows `icon`, `category`, `order` and `summary`; the name is `displayName`.",
+    ),
     "Manifest.policy": (
         frozenset({"riskBoundaries", "costLimit", "defaultModel"}),
         "Of `policy`, the host obeys `riskBoundaries`, `costLimit` and `defaultModel`.",

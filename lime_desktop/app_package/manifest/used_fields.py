@@ -106,6 +106,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "policy knowledge_templates",
         "host/app_center/review/install_review.py": "quickstart install",
         "host/apps/bundle.py": "runtime_package",
+        "host/apps/home_cards.py": "ui",
         "app_server/context/skills.py": "skills skill_refs",
         "host/apps/app_settings.py": "overlay_templates",
         "projection/migrations.py": "lifecycle",
@@ -209,6 +210,7 @@ USED: Mapping[str, Mapping[str, str]] = {
     },
     "ToolDiscovery": {"app_server/tools/toolset.py": "mode top_k include_schemas"},
     "ToolRef": {"app_server/tools/mcp/tools.py": "key provider capability", _RESOURCES: "required"},
+    "Ui": {"host/apps/home_cards.py": "cards"},
     "Triggers": {"shell/command_palette/offers.py": "keywords scenarios"},
 }
 """Model → module below `lime_desktop` → the fields that it uses, so that a person can see an effect of each."""

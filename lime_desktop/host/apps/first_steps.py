@@ -5,12 +5,11 @@ Whether a step is done, and what would do it, is read from readiness; nothing is
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
 
 from lime_desktop.app_package.manifest import Workflow
 from lime_desktop.host.app_center.review.asked_permissions import in_words
 from lime_desktop.host.app_center.review.install_review import step_in_plain_words
-from lime_desktop.host.appearance.package_face import in_language
+from lime_desktop.host.appearance.package_face import text_of
 from lime_desktop.host.apps.registered_app import RegisteredApp
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line, plain_name
@@ -82,7 +81,8 @@ def sample_workflow(app: RegisteredApp, locale: str) -> SampleWorkflow | None:
 
 
 def _step(app: RegisteredApp, step: Mapping[str, object], texts: Texts) -> FirstStep:
-    own = _own_title(step, texts.locale)
+    written = text_of(step, "title", texts.locale)
+    own = plain_line(written) if written else None
     for verb, thing in step.items():
         kind = _KINDS.get(plain_words(verb).lower())
         check = _check(app, kind, thing) if kind and isinstance(thing, str) else None
@@ -90,15 +90,6 @@ def _step(app: RegisteredApp, step: Mapping[str, object], texts: Texts) -> First
             words = own or texts(f"quickstart.{kind}", thing=_name(app, check, texts))
             return FirstStep(words, _is_passed(check), _action(app, check, words))
     return FirstStep(own or plain_line(step_in_plain_words(step)))
-
-
-def _own_title(step: Mapping[str, object], locale: str) -> str | None:
-    """What the author calls the step, in the person's language where there is one."""
-    translated = step.get("titleI18n")
-    names = cast("Mapping[str, object]", translated if isinstance(translated, dict) else {})
-    words = {tag: name for tag, name in names.items() if isinstance(name, str)}
-    title = in_language(words, locale) or step.get("title")
-    return plain_line(title) if isinstance(title, str) and title else None
 
 
 def _check(app: RegisteredApp, kind: str, key: str) -> Check | None:

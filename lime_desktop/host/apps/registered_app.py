@@ -9,7 +9,10 @@ from lime_desktop.app_package.package import AppPackage
 from lime_desktop.host.app_center.records.recalls import AppRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.appearance.package_face import (
+    category_of,
+    home_text_of,
     in_language,
+    order_of,
     package_icon,
     tagline_of,
     title_of,
@@ -129,6 +132,19 @@ class RegisteredApp:
     def tagline(self, locale: str) -> str:
         """One line about the app."""
         return tagline_of(self.package.manifest, locale)
+
+    def home_text(self, locale: str) -> str:
+        """What its tile on Home says of it."""
+        return home_text_of(self.package.manifest, locale)
+
+    def category(self, locale: str) -> str | None:
+        """The shelf it stands on; None where the author names none."""
+        return category_of(self.package.manifest, locale)
+
+    @property
+    def order(self) -> int:
+        """Its place among other apps, as the author suggests."""
+        return order_of(self.package.manifest)
 
     def icon(self) -> bytes | None:
         """The bytes of the app's icon, if it has one that is really there."""

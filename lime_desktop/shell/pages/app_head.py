@@ -26,6 +26,7 @@ def app_head(look: Look, registry: AppRegistry, models: ModelStatus, app: Regist
         column(
             label(app.title(texts.locale), "title"),
             label(_made_by(app, texts), "muted"),
+            *(label(shelf, "small") for shelf in (app.category(texts.locale),) if shelf),
             spacing=0,
         ),
         stretch_at=1,

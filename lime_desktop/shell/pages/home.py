@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QLineEdit,
     QMenu,
@@ -19,12 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lime_desktop.host.app_center.catalog.search import Found
 from lime_desktop.host.app_center.offered import Offered, offered_by
-from lime_desktop.host.app_center.packages.fetching import place_name
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import KeptData
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.appearance.package_face import UNORDERED
 from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.set_aside import SetAsideApp
@@ -38,15 +36,15 @@ from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
-from lime_desktop.shell.dialogs.file_dialogs import open_dialog
 from lime_desktop.shell.layouts.flow import flow
+from lime_desktop.shell.pages.home_offers import OfferTiles, PackageChooser
+from lime_desktop.shell.pages.home_shelves import CategoryChoice, HomeCards
 from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
 from lime_desktop.shell.pages.model_offer import ModelOffer
 from lime_desktop.shell.widgets.app_cards import FIRST, AppCards
 from lime_desktop.shell.widgets.menus import open_below
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
-    ShortLabel,
     banner,
     button,
     card,
@@ -101,6 +99,7 @@ class _Named:
 
     app_id: str
     title: str
+    order: int = UNORDERED
 
 
 class HomePage(Page):
@@ -115,11 +114,14 @@ class HomePage(Page):
         super().__init__()
         look, registry = services.look, services.registry
         self._look = look
-        self._brand = services.brand
+        self._offers = OfferTiles(look, services.brand, links.install_offer)
+        self._chooser = PackageChooser(self, look.texts, links.install)
+        self._categories = CategoryChoice(look.texts, self._look_for)
         self._registry = registry
         self._awaits_apps = False
         self._links = links
         self._server = server
+        self._shortcuts = HomeCards(look, registry, links.work.open_entry)
         self._failed_sources = 0
         self._work = Work(self, lambda _error: None)
         self._title = label("", "title")
@@ -138,7 +140,9 @@ class HomePage(Page):
         [clearing] = self._search.findChildren(QToolButton)
         look.icons.put_on(clearing, "close", "text-muted", 14)
         self._search.textChanged.connect(self._look_for)
-        self._install: QPushButton = button("", self._choose_kind, "primary")
+        self._install: QPushButton = button(
+            "", lambda: self._chooser.open_under(self._install), "primary"
+        )
         self._found = QVBoxLayout()
         self._found.setSpacing(12)
         found = QWidget()
@@ -216,7 +220,7 @@ class HomePage(Page):
         kept = offered.kept
         updates = tuple((each.offer.app_id, each.offer.version) for each in offered.updates)
         ids = tuple(each.app_id for each in rows)
-        told = (self._recent.shows(), self._model_offer.shows())
+        told = (self._recent.shows(), self._model_offer.shows(), self._shortcuts.shows())
         return (ids, states, aside, kept, updates, told, self._awaits_apps)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
@@ -266,6 +270,7 @@ class HomePage(Page):
         yield from map(self._aside_card, aside)
         yield from self._app_parts(here)
         # Below the apps, as what follows: sources are read last, and nothing that was pressed already may move.
+        yield from self._shortcuts.parts(query)
         yield from self._update_parts(offered)
         if here and not query:
             yield from self._model_offer.parts(self.show_apps)
@@ -274,7 +279,7 @@ class HomePage(Page):
         elif offered.fresh:
             yield section_heading(texts("home.available"))
         if offered.fresh:
-            yield Grid(*(self._new_tile(each, offered) for each in offered.fresh))
+            yield Grid(*(self._offers.of_new(each, offered, query) for each in offered.fresh))
         if self._failed_sources:
             yield banner(texts("home.sources.failed", count=self._failed_sources), "warning")
         yield from self._kept_parts(offered)
@@ -292,12 +297,13 @@ class HomePage(Page):
     def _update_parts(self, offered: Offered) -> Iterable[QWidget]:
         if offered.updates:
             yield section_heading(self._look.texts("home.updates"))
-            yield Grid(*map(self._update_tile, offered.updates))
+            yield Grid(*map(self._offers.of_update, offered.updates))
 
     def _app_parts(self, here: list[_Named]) -> Iterable[QWidget]:
         texts = self._look.texts
         if here:
             yield section_heading(texts("home.installed"))
+            yield from self._categories.parts(self._registry.apps)
             self._cards = AppCards(
                 self,
                 [app.app_id for app in here],
@@ -309,17 +315,18 @@ class HomePage(Page):
 
     def _matching_apps(self, query: str) -> list[_Named]:
         registry, locale = self._registry, self._look.texts.locale
+        self._categories.look(registry.apps)
         read = (
-            _Named(app.app_id, app.title(locale))
+            _Named(app.app_id, app.title(locale), app.order)
             for app in registry.apps
-            if catalog_row(app.projection).matches(query)
+            if catalog_row(app.projection).matches(query) and self._categories.shows(app)
         )
         unread = (
             _Named(app.app_id, app.title)
-            for app in registry.unread
+            for app in (() if self._categories.is_chosen else registry.unread)
             if query.casefold() in f"{app.title} {app.app_id}".casefold()
         )
-        return sorted((*read, *unread), key=lambda app: app.title.casefold())
+        return sorted((*read, *unread), key=lambda app: (app.order, app.title.casefold()))
 
     def _offered(self) -> Offered:
         return offered_by(self._registry.center, self._search.text())
@@ -351,7 +358,7 @@ class HomePage(Page):
         return Tile(
             self._look.appearance.icon_of(app),
             title,
-            app.tagline(locale),
+            app.home_text(locale),
             lambda: go(app.app_id),
             *(flow(each) for each in self._state_of(app)),
             corner=more,
@@ -393,38 +400,6 @@ class HomePage(Page):
         tools = () if aside.is_being_tried else (again, remove)
         return card(row(words, *tools, stretch_at=0))
 
-    def _update_tile(self, found: Found) -> Tile:
-        return self._offer_tile(
-            found, self._look.texts("home.available.update", version=found.offer.version)
-        )
-
-    def _new_tile(self, found: Found, offered: Offered) -> Tile:
-        return self._offer_tile(found, self._source_words(found.offer, offered))
-
-    def _offer_tile(self, found: Found, note: str) -> Tile:
-        """Leads to what an app would be and want, before anything of it is installed."""
-        texts, offer = self._look.texts, found.offer
-        title = offer.title_in(texts.locale)
-        notes: list[QWidget] = [ShortLabel(note, "small", keeps=20)]
-        if self._search.text() and found.found_by in {"keyword", "trigger", "scenario"}:
-            notes.append(flow(pill(texts(f"home.found.{found.found_by}"), "info")))
-        return Tile(
-            self._look.appearance.icon(offer.icon, title),
-            title,
-            offer.tagline_in(texts.locale),
-            lambda: self._links.install_offer(offer),
-            *notes,
-        )
-
-    def _source_words(self, offer: Offer, offered: Offered) -> str:
-        """Where an offer comes from, as a person knows the place."""
-        texts = self._look.texts
-        if offer.source in offered.built_in:
-            return texts("home.available.own", product=self._brand.branding.product_name)
-        if offer.source in offered.given:
-            return texts("home.available.org")
-        return texts("home.available.in", source=place_name(offer.source))
-
     def _kept_parts(self, offered: Offered) -> Iterable[QWidget]:
         if offered.kept and not self._search.text():
             yield section_heading(self._look.texts("home.kept"))
@@ -435,26 +410,6 @@ class HomePage(Page):
         delete = button(texts("home.kept.delete"), lambda: self._links.uninstall(kept.app_id))
         delete.setAccessibleName(named(texts, texts("home.kept.delete"), kept.title))
         return row(label(kept.title), delete, stretch_at=0)
-
-    def _choose_kind(self) -> None:
-        texts = self._look.texts
-        menu = QMenu(self)
-        menu.addAction(texts("home.install.archive"), self._choose_archive)
-        menu.addAction(texts("home.install.folder"), self._choose_folder)
-        open_below(menu, self._install)
-
-    def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, self._look.texts("home.install.title"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        open_dialog(dialog, self._take_chosen)
-
-    def _choose_archive(self) -> None:
-        dialog = QFileDialog(self, self._look.texts("home.install.title"), filter="*.lapp")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        open_dialog(dialog, self._take_chosen)
-
-    def _take_chosen(self, path: str) -> None:
-        self._links.install(Path(path))
 
 
 def _dropped_package(dropped: QMimeData) -> Path | None:
