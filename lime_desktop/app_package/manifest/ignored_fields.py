@@ -43,7 +43,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     "Distribution": {"visibility": "A catalog shows what its owner lists."},
     "Entry": {"panel": "A panel opens as a page of its own."},
     "EventDeclaration": {"schema_path": "What is published is not checked against a schema."},
-    "Health": {"metrics": "No measure of an app is kept."},
     "InstallContract": {"compatibility": "The versions under `requires` decide."},
     "InstallRuntime": {"protocol_version": _OWN_SERVER, "client_package": _OWN_SERVER},
     "Integration": {

@@ -60,7 +60,8 @@ USED: Mapping[str, Mapping[str, str]] = {
         "overlay/app_defaults.py": "enabled_by_default",
     },
     "EventDeclaration": {_POLICY: "key direction"},
-    "Health": {"host/apps/health.py": "startup runtime"},
+    "Health": {"host/apps/health.py": "startup runtime", "host/runs/measures.py": "metrics"},
+    "HealthMetric": {"host/runs/measures.py": "metric threshold alert"},
     "I18n": {
         "app_package/translations.py": "default_locale supported_locales translations fallback"
     },

@@ -64,6 +64,8 @@ SIGNALS: Mapping[str, Signal] = {
     "knowledge_sync_status": _knowledge_in_sync,
 }
 """The standard's checks that this host has a signal for."""
+PAGE_CHECKS = frozenset({"sdk_connection", "ui_bundle_loaded"})
+"""Those that a page alone can show: tried when one is opened, and passed once it says that it is ready."""
 
 
 async def try_check(name: str, call: CallServer, app: RegisteredApp, timeout_s: float) -> bool:

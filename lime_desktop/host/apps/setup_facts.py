@@ -10,7 +10,13 @@ from dataclasses import replace
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.apps.health import intervals, read_usage, run_startup_checks, try_check
+from lime_desktop.host.apps.health import (
+    PAGE_CHECKS,
+    intervals,
+    read_usage,
+    run_startup_checks,
+    try_check,
+)
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp, SetupFacts
 from lime_desktop.protocol.calls.knowledge import LIST_KNOWLEDGE, ListKnowledgeParams
 from lime_desktop.protocol.calls.secrets import LIST_SECRETS, ListSecretsParams
@@ -47,10 +53,19 @@ class SetupReading:
         self._known: dict[str, SetupFacts] = {}
         self._runtime: dict[str, dict[str, bool]] = {}
         """What the checks of each app came to that run on a schedule."""
+        self._with_pages: set[str] = set()
+        """The apps of which a page was loaded and its SDK spoke to the host, since the window was opened."""
 
     def work_on(self, app_id: str) -> None:
         """Take an app for one whose data are its developer's own: they follow every migration without a question."""
         self._worked_on.add(app_id)
+
+    def note_page(self, app_id: str) -> None:
+        """A page of an app said that it is ready: what only a page can show has been tried, and works."""
+        if app_id not in self._with_pages:
+            self._with_pages.add(app_id)
+            if (known := self._known.get(app_id)) is not None:
+                self._learn(app_id, known)
 
     def was_registered(self, connection: AppServerConnection, app_id: str) -> None:
         """The server has been told of an app: ask what it holds for it."""
@@ -94,8 +109,10 @@ class SetupReading:
         """Tell the registry of a setup, with what the checks came to that run beside it."""
         self._known[app_id] = setup
         results = self._runtime.get(app_id, {})
+        by_pages = PAGE_CHECKS if app_id in self._with_pages else frozenset[str]()
         told = replace(
             setup,
+            tried_startup_checks=setup.tried_startup_checks | by_pages,
             tried_runtime_checks=frozenset(results),
             failed_runtime_checks=frozenset(each for each in results if not results[each]),
         )

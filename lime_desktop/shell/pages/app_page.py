@@ -26,6 +26,7 @@ from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.pages.about_card import about_fold, says_anything
 from lime_desktop.shell.pages.app_head import app_details, app_head
 from lime_desktop.shell.pages.given_card import Change, GivenCards
+from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.pages.setup_card import SetupCard
 from lime_desktop.shell.pages.start_card import StartCard
 from lime_desktop.shell.widgets.focus import begin_here, focus_first, focus_stop
@@ -72,6 +73,14 @@ class AppLinks:
     open_address: Callable[[str, str], None]
 
 
+@dataclass(frozen=True, slots=True)
+class ReadCards:
+    """The cards by what the App Server says, which is read when the page is shown."""
+
+    given: GivenCards
+    measures: MeasureCards
+
+
 class AppPage(Page):
     """The details of one app; follows every change of its readiness."""
 
@@ -81,7 +90,7 @@ class AppPage(Page):
         registry: AppRegistry,
         models: ModelStatus,
         links: AppLinks,
-        given: GivenCards,
+        read: ReadCards,
         failed: Failed,
     ) -> None:
         super().__init__()
@@ -96,7 +105,8 @@ class AppPage(Page):
         self._open_address = links.open_address
         self._back = links.back
         self._open_entry = links.open_entry
-        self._given = given
+        self._given = read.given
+        self._measures = read.measures
         self._app_id = ""
         self._about: Fold | None = None
         self._details: Fold | None = None
@@ -139,8 +149,11 @@ class AppPage(Page):
             self._work.start(self._read_given(app.app_id))
 
     async def _read_given(self, app_id: str) -> None:
-        """Read anew what an app holds of the person's, and show it if that has changed."""
-        if await self._given.look(app_id) and app_id == self._app_id:
+        """Read anew what an app holds of the person's and how it does, and show it if that has changed."""
+        is_news = await self._given.look(app_id)
+        if (app := self._registry.app(app_id)) is not None:
+            is_news = await self._measures.look(app) or is_news
+        if is_news and app_id == self._app_id:
             self.show_again()
 
     def _change_given(self, change: Change) -> None:
@@ -169,6 +182,7 @@ class AppPage(Page):
         yield from self._given.parts(app, self._change_given)
         if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)
+        yield from self._measures.parts(app)
         yield self._manage(app)
         yield from self._of_package(app)
 

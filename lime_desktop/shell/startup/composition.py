@@ -58,6 +58,7 @@ class Composition:
         self.opened_files = OpenedFilesQueue()
         self.sandbox = SandboxConsent(self.settings, gap)
         self.opened_tabs = OpenedTabs()
+        self.opened_tabs.ready.connect(self.setup.note_page)
         self.updates = OwnUpdates()
 
     def for_window(

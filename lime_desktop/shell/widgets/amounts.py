@@ -1,6 +1,8 @@
 """How much, when and how long ago, in words a person reads at a glance."""
 
-from PySide6.QtCore import QDateTime, QLocale
+from functools import cache
+
+from PySide6.QtCore import QDateTime, QLocale, QTimeZone
 
 from lime_desktop.host.app_center.records.removal import RemovalItem
 from lime_desktop.host.wording.texts import Texts
@@ -13,6 +15,12 @@ _FEW = 100
 _MINUTE_S = 60
 _HOUR_S = 3_600
 _DAY_S = 86_400
+
+
+@cache
+def system_timezone() -> str:
+    """The system's time zone at the start, by its public name; asking the system each time takes long."""
+    return bytes(QTimeZone.systemTimeZoneId().data()).decode() or "UTC"
 
 
 def reading_locale(texts: Texts, system: QLocale | None = None) -> QLocale:

@@ -8,9 +8,8 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import cache
 
-from PySide6.QtCore import QRect, Qt, QTimer, QTimeZone, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
@@ -51,6 +50,7 @@ from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
+from lime_desktop.shell.widgets.amounts import system_timezone
 from lime_desktop.shell.widgets.focus import has_keyboard
 from lime_desktop.shell.widgets.parts import button
 from lime_desktop.shell.widgets.work import Work
@@ -61,12 +61,6 @@ _PAGE_SHARE = 340
 _INSPECTOR_SHARE = 400
 _CATCHING_UP_MS = 3_000
 """How long a page may take to ask again by itself for what it was refused; our SDK takes a quarter of a second."""
-
-
-@cache
-def system_timezone() -> str:
-    """The system's time zone at the start, by its public name; asking the system each time takes long."""
-    return bytes(QTimeZone.systemTimeZoneId().data()).decode() or "UTC"
 
 
 class AppTab(Surface):
@@ -387,6 +381,7 @@ class AppTab(Surface):
         self._session.receive(text)
         if self._session.is_ready and not was_ready:
             self._place.notify_ready()
+            self._services.opened_tabs.ready.emit(self.app_id)
             self._view.end_ground()
             if not self.is_seen:
                 self._session.push_visibility(visible=False)

@@ -12,11 +12,12 @@ from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
 from lime_desktop.shell.dialogs.questions import ask_about_link
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.undo import Removals
-from lime_desktop.shell.pages.app_page import AppLinks, AppPage
+from lime_desktop.shell.pages.app_page import AppLinks, AppPage, ReadCards
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
 from lime_desktop.shell.pages.home import HomeLinks, HomePage, HomeServices
 from lime_desktop.shell.pages.home_work import WorkLinks
+from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.pages.recovering import Recovering
 from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
@@ -190,4 +191,5 @@ def _app_page(
         lambda app_id: services.setup.read_soon(server.call, app_id),
         partial(ask_about_link, parent, services.look.texts),
     )
-    return AppPage(services.look, services.registry, services.models, links, given, notices.problem)
+    read = ReadCards(given, MeasureCards(services.look.texts, server.call))
+    return AppPage(services.look, services.registry, services.models, links, read, notices.problem)

@@ -50,6 +50,8 @@ class OpenedTabs(QObject):
 
     opened = Signal(object)
     """An `AppTab` was made and is about to load its page."""
+    ready = Signal(str)
+    """A page of this app said that it is ready."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,6 +70,10 @@ def test_checks_run_on_their_schedule_and_a_failure_is_seen_and_gone_again(tmp_p
         await desk.until(lambda found: found["storage_accessible"][0] == "passed")
         await desk.until(lambda found: found["agent_runtime_available"][0] == "passed")
         assert desk.outcomes()["sdk_connection"] == desk.outcomes()["moon_phase"] == not_tried
+        # A page of the app said that it is ready.
+        desk.setup.note_page(desk.app_id)
+        assert desk.outcomes()["sdk_connection"] == ("passed", None)
+        assert desk.outcomes()["moon_phase"] == not_tried
 
         await sidecar.stop()
         failing = ("failed", "HEALTH_RUNTIME_FAILED")
