@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.answer_guards.output_demand import Fits, OutputDemand
 from lime_desktop.app_server.app_evidence.service import AppEvidence
+from lime_desktop.app_server.artifacts.facts import artifact_changed
 from lime_desktop.app_server.artifacts.service import AppArtifacts
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
@@ -89,15 +90,7 @@ class OutputWriter:
                 update={"task_id": request.task_id, "run_id": request.run_id}
             ),
         )
-        payload: JsonObject = {
-            "kind": kept.kind,
-            "title": kept.title,
-            "versionId": str(kept.version),
-            "contentRef": kept.content_ref,
-            "mediaType": kept.media_type,
-            "status": "created",
-        }
-        return ProposedEvent(type="artifact.changed", artifact_id=kept.artifact_id, payload=payload)
+        return artifact_changed(kept)
 
     async def _proof(
         self, request: TurnRequest, asked: TaskRequest | None, checked: Checked, output_ref: str

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from lime_desktop.app_server.artifacts.facts import artifact_changed
 from lime_desktop.app_server.artifacts.service import AppArtifacts
 from lime_desktop.app_server.tools.catalogue import PolicyAsk
 from lime_desktop.app_server.tools.host_tools.schemas import NAME, object_schema
@@ -17,8 +18,6 @@ from lime_desktop.protocol.calls.artifacts import StoredArtifact
 from lime_desktop.protocol.capability_calls.artifacts import (
     CREATE_ARTIFACT,
     LIST_ARTIFACTS,
-    Artifact,
-    CreateArtifactParams,
     ListArtifactsParams,
     ListArtifactsResult,
 )
@@ -38,8 +37,12 @@ def _create_ask(arguments: JsonObject) -> PolicyAsk:
     )
 
 
-def _say_created(_: CreateArtifactParams, made: Artifact) -> Said:
-    return Said(f"Made {made.id}, version {made.version}.", (made.id, made.content_ref or ""))
+def _say_created(made: StoredArtifact) -> Said:
+    return Said(
+        f"Made {made.artifact_id}, version {made.version}.",
+        (made.artifact_id, made.content_ref),
+        (artifact_changed(made),),
+    )
 
 
 def _say_content(found: StoredArtifact) -> Said:
@@ -59,6 +62,10 @@ def _say_list(_: ListArtifactsParams, result: ListArtifactsResult) -> Said:
 def artifact_tools(artifacts: AppArtifacts) -> tuple[ServiceToolKind, ...]:
     """Making, reading and listing."""
 
+    async def create(arguments: JsonObject, caller: AppCaller) -> Said:
+        params = CREATE_ARTIFACT.check_params(arguments)
+        return _say_created(await artifacts.keep(params, caller.provenance))
+
     async def read(arguments: JsonObject, caller: AppCaller) -> Said:
         return _say_content(await artifacts.find(caller.app_id, str(arguments["artifactId"])))
 
@@ -76,7 +83,7 @@ def artifact_tools(artifacts: AppArtifacts) -> tuple[ServiceToolKind, ...]:
                 keywords=_KEYWORDS,
             ),
             _create_ask,
-            by_call(CREATE_ARTIFACT, artifacts.create, _say_created),
+            create,
         ),
         ServiceToolKind(
             host_row(

@@ -13,7 +13,8 @@ from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.capability_calls.call import Call, ParamsT, ResultT
-from lime_desktop.protocol.ids import JsonObject, TraceId
+from lime_desktop.protocol.ids import JsonObject, ToolCallId, TraceId
+from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.wire import Written
 
 host_row = partial(ToolRow, is_declared=False)
@@ -26,6 +27,8 @@ class Said:
 
     text: str
     refs: tuple[str, ...] = ()
+    facts: tuple[ProposedEvent, ...] = ()
+    """What the run has to say of it, besides that a tool was called."""
 
 
 RunTool: TypeAlias = Callable[[JsonObject, AppCaller], Awaitable[Said]]
@@ -80,10 +83,14 @@ class ServiceTool:
         """What the app's own call would be asked."""
         return self._kind.asks(arguments)
 
-    async def run(self, call: ToolCall, mailbox: AnswerMailbox) -> AsyncIterator[ToolOutcome]:
+    async def run(
+        self, call: ToolCall, mailbox: AnswerMailbox
+    ) -> AsyncIterator[ProposedEvent | ToolOutcome]:
         """Call the service as the app would."""
         del mailbox
         said = await self._kind.run(call.arguments, self._caller())
+        for fact in said.facts:
+            yield fact.model_copy(update={"tool_call_id": ToolCallId(call.call_id)})
         yield ToolOutcome(call.call_id, said.text, refs=said.refs)
 
     def _caller(self) -> AppCaller:

@@ -11,11 +11,12 @@ from lime_desktop.app_server.knowledge import service as knowledge_service
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.host_tools.app_service_tools import app_service_tools
 from lime_desktop.app_server.tools.toolset import TurnToolset
+from lime_desktop.protocol.ids import JsonObject
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
 from tests.app_server.server.door import Client
 from tests.app_server.tools.opened_services import opened_services
-from tests.app_server.tools.turns import known_apps, outcome_of, turn_of
+from tests.app_server.tools.turns import known_apps, outcome_of, run_call, turn_of
 
 ALL = '{ "lime.files": "*", "lime.artifacts": "*", "lime.knowledge": "*" }'
 MORE = """\
@@ -75,6 +76,40 @@ def test_deliverables_are_made_in_declared_kinds_only(tmp_path: Path) -> None:
                 toolset, "artifact_create", {"kind": "virus", "content": 1}
             )
             assert forbidden.category == "permission_denied"
+
+    run(scene())
+
+
+@pytest.mark.requirement("APP-35")
+def test_each_version_that_an_agent_makes_of_a_deliverable_is_told(tmp_path: Path) -> None:
+    """The standard: what work leaves behind is an artifact fact, never only a tool's words."""
+
+    async def scene() -> None:
+        async with a_desk(tmp_path) as (toolset, _):
+            asked: JsonObject = {"kind": "report", "title": "Spring", "content": {"n": 1}}
+            first = await run_call(toolset, "artifact_create", asked)
+            told = next(event for event in first.events if event.type == "artifact.changed")
+            assert first.outcome is not None
+            assert (told.artifact_id, told.tool_call_id) == (first.outcome.refs[0], "call_1")
+            assert told.payload == {
+                "kind": "report",
+                "title": "Spring",
+                "versionId": "1",
+                "contentRef": first.outcome.refs[1],
+                "mediaType": "application/json",
+                "status": "created",
+            }
+            again = await run_call(
+                toolset, "artifact_create", {**asked, "artifactId": told.artifact_id}
+            )
+            other = next(event for event in again.events if event.type == "artifact.changed")
+            assert (other.artifact_id, other.payload["versionId"], other.payload["status"]) == (
+                told.artifact_id,
+                "2",
+                "updated",
+            )
+            refused = await run_call(toolset, "artifact_create", {"kind": "virus", "content": 1})
+            assert "artifact.changed" not in refused.types
 
     run(scene())
 
