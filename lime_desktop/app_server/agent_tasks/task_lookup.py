@@ -84,6 +84,8 @@ def _place(connection: Connection, row: Any) -> TaskLocation | None:
         return None
     if placed is None or not isinstance(placed.record, TurnSnapshot):
         return None
+    if placed.record.task_id != task.task_id:
+        return None  # A part of the app's task that an agent handed on: told of within it.
     is_queued = state.queued(task.turn_id) is not None
     return TaskLocation(
         session_id=SessionId(session_id),

@@ -1,7 +1,8 @@
-"""Lets an agent hand a part of its work to another one: told as a subagent, with the task it belongs to.
+"""Lets an agent hand a part of its work to another one: told as a task of its own, whose agent is a subagent.
 
-The other agent has a conversation of its own and the same tools under the same policy. What it does is told within the
-parent's turn; what it says on the way is its own business, and its last words are the result.
+The other agent has a conversation of its own and the same tools under the same policy. What it does and makes is told
+within the parent's turn, under its own names; what it says on the way is its own business, and its last words are the
+result.
 """
 
 import logging
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from lime_desktop.app_server.apps.registered import RegisteredApp
+from lime_desktop.app_server.context.handoff_facts import HandOff
 from lime_desktop.app_server.runtime_core.backend import ExecutionBackend, TurnRequest
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
@@ -18,15 +20,19 @@ from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
 from lime_desktop.protocol.errors import AppError
-from lime_desktop.protocol.ids import JsonObject, SubagentId, TaskId
-from lime_desktop.protocol.runtime.event_types import EventType
+from lime_desktop.protocol.ids import ActionId, JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _log = logging.getLogger(__name__)
 
 _DEPTH = "subagentDepth"
-_TOLD = ("tool.", "permission.", "action.", "sandbox.", "process.", "output.", "cost.", "runtime.")
+_TOLD = (
+    *("tool.", "permission.", "action.", "sandbox.", "process.", "output.", "cost.", "runtime."),
+    *("artifact.", "evidence."),
+)
 """What of a subagent's turn is told in its parent's; its model's words are not the parent's."""
+
+_TOOL_ENDS = frozenset({"tool.result", "tool.failed"})
 
 _ROW = ToolRow(
     name="delegate",
@@ -66,15 +72,25 @@ class _Heard:
 
     words: dict[str, str] = field(default_factory=dict[str, str])
     failure: JsonObject | None = None
+    tool_calls: int = 0
 
     def note(self, event: ProposedEvent) -> None:
         key = str(event.payload.get("messageId", ""))
+        self.tool_calls += event.type in _TOOL_ENDS
         if event.type == "model.delta":
             self.words[key] = self.words.get(key, "") + str(event.payload.get("delta", ""))
         elif event.type == "model.completed" and isinstance(event.payload.get("text"), str):
             self.words[key] = str(event.payload["text"])
         elif event.type == "turn.failed":
             self.failure = event.payload
+
+    def outcome(self, call_id: str, subagent_id: str) -> ToolOutcome:
+        """What the agent that asked reads of it."""
+        if self.failure is not None:
+            text = str(self.failure.get("message", "The other agent failed."))
+            return ToolOutcome(call_id, text, is_error=True, category="subagent_failed")
+        text = list(self.words.values())[-1] if self.words else "It had nothing to say."
+        return ToolOutcome(call_id, text, refs=(subagent_id,))
 
 
 class Delegate:
@@ -95,64 +111,64 @@ class Delegate:
         self, call: ToolCall, mailbox: AnswerMailbox
     ) -> AsyncIterator[ProposedEvent | ToolOutcome]:
         """Have another agent do it."""
-        role, task = str(call.arguments["role"]), str(call.arguments["task"])
-        child = _child(self._request, call, task)
-        yield self._fact("subagent.spawned", call, {"role": role, "title": task[:200]})
+        hand_off = HandOff(
+            self._request, call, str(call.arguments["role"]), str(call.arguments["task"])
+        )
+        for fact in hand_off.begun():
+            yield fact
         heard = _Heard()
         try:
-            async with aclosing(self._work(child, mailbox, heard)) as work:
+            async with aclosing(self._work(hand_off, mailbox, heard)) as work:
                 async for event in work:
-                    yield event.model_copy(update={"subagent_id": _id_of(call)})
+                    yield event
         except AppError as error:
             heard.failure = {"failureCategory": error.stable_code, "message": error.message}
-        if heard.failure is not None:
-            yield self._fact("subagent.failed", call, {"status": "failed", **heard.failure})
-            text = str(heard.failure.get("message", "The other agent failed."))
-            yield ToolOutcome(call.call_id, text, is_error=True, category="subagent_failed")
-            return
-        yield self._fact("subagent.completed", call, {"status": "completed", "role": role})
-        text = list(heard.words.values())[-1] if heard.words else "It had nothing to say."
-        yield ToolOutcome(call.call_id, text, refs=(_id_of(call),))
+        for fact in hand_off.done() if heard.failure is None else hand_off.failed(heard.failure):
+            yield fact
+        yield heard.outcome(call.call_id, hand_off.subagent_id)
 
     async def _work(
-        self, child: TurnRequest, mailbox: AnswerMailbox, heard: _Heard
+        self, hand_off: HandOff, mailbox: AnswerMailbox, heard: _Heard
     ) -> AsyncGenerator[ProposedEvent]:
         """Run the other agent's turn; people answer its questions where they answer its parent's."""
-        engine = self._engine()
+        engine, child = self._engine(), _child(hand_off)
         passing = BackgroundTasks(_log, AppError)
+        answered: list[ActionId] = []
 
-        async def pass_on(action_id: str) -> None:
-            await engine.respond_action(child.turn_id, await mailbox.wait(action_id))
+        async def pass_on(action_id: ActionId) -> None:
+            answer = await mailbox.wait(action_id)
+            answered.append(action_id)
+            await engine.respond_action(child.turn_id, answer)
 
         stream = cast("AsyncGenerator[ProposedEvent]", engine.run_turn(child))
         try:
             async with aclosing(stream):
                 async for event in stream:
                     heard.note(event)
-                    if event.type.startswith(_TOLD):
-                        yield event
-                    if event.type == "action.required":
-                        passing.spawn(pass_on(str(event.action_id)))
+                    while answered:
+                        for fact in hand_off.answered(answered.pop(0)):
+                            yield fact
+                    for fact in _told(hand_off, event, heard.tool_calls):
+                        yield fact
+                    if event.type == "action.required" and event.action_id:
+                        passing.spawn(pass_on(event.action_id))
         finally:
             await passing.cancel()
 
-    def _fact(self, event_type: EventType, call: ToolCall, payload: JsonObject) -> ProposedEvent:
-        task_id = self._request.task_id
-        return ProposedEvent(
-            type=event_type,
-            subagent_id=SubagentId(_id_of(call)),
-            task_id=TaskId(task_id),
-            parent_task_id=TaskId(task_id),
-            payload={"parentTaskId": task_id, "parentToolCallId": call.call_id, **payload},
-        )
+
+def _told(hand_off: HandOff, event: ProposedEvent, tool_calls: int) -> Sequence[ProposedEvent]:
+    """What an event of the other agent's turn is in its parent's."""
+    facts = [hand_off.own(event)] if event.type.startswith(_TOLD) else []
+    if event.type in _TOOL_ENDS:
+        facts.append(hand_off.progressed(tool_calls))
+    if event.type == "action.required" and event.action_id:
+        facts += hand_off.asks(event.action_id)
+    return facts
 
 
-def _id_of(call: ToolCall) -> str:
-    return f"subagent:{call.call_id}"
-
-
-def _child(request: TurnRequest, call: ToolCall, task: str) -> TurnRequest:
+def _child(hand_off: HandOff) -> TurnRequest:
     """A turn of its own: nothing of the parent's past, the same app, and no subagents below it."""
+    request = hand_off.parent
     options = RuntimeOptions(
         stream=True,
         provider_preference=request.options.provider_preference,
@@ -163,8 +179,11 @@ def _child(request: TurnRequest, call: ToolCall, task: str) -> TurnRequest:
     )
     return replace(
         request,
-        turn_id=f"{request.turn_id}:{call.call_id}",
-        input=TurnInput(text=task),
+        turn_id=f"{request.turn_id}:{hand_off.call.call_id}",
+        task_id=hand_off.task_id,
+        run_id=hand_off.run_id,
+        parent_task_id=request.task_id,
+        input=TurnInput(text=hand_off.objective),
         options=options,
         history=(),
         summary_ref=None,

@@ -68,6 +68,13 @@ class TurnRequest:
     """Whether that holds for every model; otherwise it holds for those of this machine."""
     choice: EngineChoice | None = None
     """What the engine chose for it before. It holds while the turn asks for the same; a turn that waited has none."""
+    parent_task_id: str | None = None
+    """Set for a part of a task that its agent handed to another one."""
+
+    @property
+    def whole_task_id(self) -> str:
+        """The task as the person knows it: a yes for the task is one for its parts too."""
+        return self.parent_task_id or self.task_id
 
 
 Remember = Literal["never", "task", "session", "workspace"]

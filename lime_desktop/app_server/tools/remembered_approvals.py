@@ -82,7 +82,7 @@ class RememberedApprovals:
             AppError: it could not be written, and is not remembered.
         """
         ids = {
-            "task": request.task_id,
+            "task": request.whole_task_id,
             "session": request.session_id,
             "workspace": request.workspace_id,
         }

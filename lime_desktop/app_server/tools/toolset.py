@@ -246,7 +246,7 @@ class TurnToolset:
             arguments_digest=digest,
             has_idempotency_key=asks.has_idempotency_key,
             is_interactive=wishes is None or wishes.approval_policy != "never",
-            task_id=request.task_id,
+            task_id=request.whole_task_id,
             session_id=request.session_id,
             workspace_id=request.workspace_id,
         )

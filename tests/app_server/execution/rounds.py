@@ -16,7 +16,7 @@ from lime_desktop.app_server.runtime_core.backend import (
 )
 from lime_desktop.app_server.runtime_core.core import open_core
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox, Mailboxes
-from lime_desktop.app_server.tools.tooling import PolicyAsk, ToolCall, ToolOutcome, Toolset
+from lime_desktop.app_server.tools.tooling import PolicyAsk, ToolCall, Tooling, ToolOutcome, Toolset
 from lime_desktop.policy.decision import (
     Allowed,
     Decision,
@@ -138,6 +138,8 @@ class RoundEngine:
     calls: Sequence[ToolCall]
     toolset: Toolset
     outcomes: dict[str, ToolOutcome] = field(default_factory=dict[str, ToolOutcome])
+    tooling: Tooling | None = None
+    """Makes the tools of the turn itself, where they must know it."""
     _mailboxes: Mailboxes = field(default_factory=Mailboxes)
 
     def describe(self) -> EngineDescription:
@@ -148,9 +150,8 @@ class RoundEngine:
 
     async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         mailbox = self._mailboxes.of(request.turn_id)
-        round_ = run_tools(
-            self.calls, self.toolset, mailbox, open_action_ids=request.open_action_ids
-        )
+        toolset = self.tooling.toolset_for(request) if self.tooling else self.toolset
+        round_ = run_tools(self.calls, toolset, mailbox, open_action_ids=request.open_action_ids)
         async for told in round_:
             if isinstance(told, ToolOutcome):
                 self.outcomes[told.call_id] = told

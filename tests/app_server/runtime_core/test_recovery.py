@@ -82,6 +82,7 @@ def test_a_turn_that_was_running_is_closed_as_interrupted_and_the_queue_kept(
         result = await after.read("session_1", afterSequence=last)
         assert [e.type for e in result.events] == [
             "history.reconstructed",
+            "task.paused",
             "queue.changed",
             "tool.failed",
             "model.failed",

@@ -55,6 +55,12 @@ class ThreadResumption:
             }
             return [
                 fact("history.reconstructed", payload=recovered),
+                *(
+                    fact("task.resumed", turn, payload={"reason": "resumed"})
+                    for turn in state.queue
+                ),
+                # They go on waiting, though no longer for a person.
+                *(fact("task.queued", turn) for turn in state.queue),
                 queue_changed(state.queue, "running", "resumed"),
             ]
 

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lime_desktop.app_server.runtime_core.facts import fact
-from lime_desktop.app_server.runtime_core.gates import ENDED
+from lime_desktop.app_server.runtime_core.gates import ENDED, Lookup
 from lime_desktop.app_server.runtime_core.log.journal import SessionView
 from lime_desktop.app_server.runtime_core.state import ActiveTurn, QueuedTurn
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.errors import AppError, TaskTimedOut
 from lime_desktop.protocol.ids import JsonObject
-from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
+from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS, EventType
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.tasks import TaskSnapshot
+from lime_desktop.protocol.runtime.threads import SubagentSnapshot
 from lime_desktop.protocol.wire import WireModel
 
 
@@ -31,6 +32,8 @@ class Ending:
     code: str | None = None
     reason_code: str | None = None
     """Which of the code's cases it is, where it has several."""
+    is_fault: bool = False
+    """Whether nobody meant it: the engine, or what carries it, did what it must not."""
 
 
 CANCELLED = Ending(
@@ -41,6 +44,13 @@ INTERRUPTED = Ending(
     "Lime stopped while this was running.",
     "Nothing after the last event happened here; check outside effects, then run the turn again.",
 )
+
+_SUBAGENT_ENDS = frozenset({"subagent.completed", "subagent.failed", "subagent.closed"})
+_LOST: JsonObject = {
+    "failureCategory": "lost",
+    "message": "Nobody knows how this part of the work ended.",
+    "recoveryHint": "Check outside effects, then run the turn again.",
+}
 
 
 def ending_for(error: AppError) -> Ending:
@@ -72,7 +82,8 @@ def close_turn(view: SessionView, turn: ActiveTurn, ending: Ending) -> list[Prop
         "turn.canceled" if ending.is_cancelled else "turn.failed"
     )
     return [
-        *_close_open(turn, payload),
+        *([_fault(turn, payload)] if ending.is_fault else ()),
+        *_close_open(view.get, turn, _ending_of_task(ending), payload),
         *_close_task(view.get("task", turn.task_id), turn, ending, payload),
         fact(terminal, turn, payload=payload),
         *(pause_queue(view.state.queue, turn, ending.category) if ending.is_cancelled else ()),
@@ -80,7 +91,9 @@ def close_turn(view: SessionView, turn: ActiveTurn, ending: Ending) -> list[Prop
     ]
 
 
-def finish_turn(turn: ActiveTurn, events: Sequence[ProposedEvent]) -> list[ProposedEvent]:
+def finish_turn(
+    view: SessionView, turn: ActiveTurn, events: Sequence[ProposedEvent]
+) -> list[ProposedEvent]:
     """An engine's own ending, with the facts about the turn's task before and the snapshot after it."""
     last = events[-1]
     if last.type not in TURN_TERMINALS:
@@ -102,14 +115,18 @@ def finish_turn(turn: ActiveTurn, events: Sequence[ProposedEvent]) -> list[Propo
             fact("task.attempt.failed", turn, payload=payload),
             fact("task.failed", turn, payload=payload),
         ]
-    return [*events[:-1], *task, last, snapshot_updated(turn, last.type)]
+    lost = _close_subagents(view.get, turn, _still_at_work(turn, events), "task.lost", _LOST)
+    return [*events[:-1], *lost, *task, last, snapshot_updated(turn, last.type)]
 
 
 def pause_queue(
     queue: Sequence[QueuedTurn], turn: ActiveTurn | None, reason: str
 ) -> list[ProposedEvent]:
     """Queued work is kept and waits for `thread/resume`."""
-    return [queue_changed(queue, "paused", reason, turn)] if queue else []
+    if not queue:
+        return []
+    waiting = [fact("task.paused", queued, payload={"reason": reason}) for queued in queue]
+    return [*waiting, queue_changed(queue, "paused", reason, turn)]
 
 
 def queue_changed(
@@ -134,7 +151,9 @@ def snapshot_updated(turn: ActiveTurn, reason: str) -> ProposedEvent:
     return fact("snapshot.updated", turn, payload={"reason": reason})
 
 
-def _close_open(turn: ActiveTurn, payload: JsonObject) -> list[ProposedEvent]:
+def _close_open(
+    get: Lookup, turn: ActiveTurn, ending: EventType, payload: JsonObject
+) -> list[ProposedEvent]:
     reason: JsonObject = {
         "decision": "cancelled",
         "reason": payload["failureCategory"],
@@ -147,10 +166,7 @@ def _close_open(turn: ActiveTurn, payload: JsonObject) -> list[ProposedEvent]:
             fact("process.terminated", turn, process_id=key, payload={"by": "runtime", **payload})
             for key in turn.processes
         ),
-        *(
-            fact("subagent.closed", turn, subagent_id=key, payload=payload)
-            for key in turn.subagents
-        ),
+        *_close_subagents(get, turn, turn.subagents, ending, payload),
         *(
             fact(
                 "model.failed",
@@ -163,6 +179,57 @@ def _close_open(turn: ActiveTurn, payload: JsonObject) -> list[ProposedEvent]:
     ]
 
 
+def _fault(turn: ActiveTurn, payload: JsonObject) -> ProposedEvent:
+    named = {"code": payload.get("code") or payload["failureCategory"]}
+    return fact(
+        "runtime.error",
+        turn,
+        payload={**payload, **named, "recoverable": bool(payload["retryable"])},
+    )
+
+
+def _still_at_work(turn: ActiveTurn, events: Sequence[ProposedEvent]) -> Sequence[str]:
+    """Whom the turn's end would leave at work: nobody knows what became of them, as after a restart."""
+    ended = {event.subagent_id for event in events if event.type in _SUBAGENT_ENDS}
+    return [each for each in turn.subagents if each not in ended]
+
+
+def _close_subagents(
+    get: Lookup,
+    turn: ActiveTurn,
+    subagents: Sequence[str],
+    ending: EventType,
+    payload: JsonObject,
+) -> list[ProposedEvent]:
+    """Each with the task that it was given and the channel that it was spoken to by."""
+    closed: list[ProposedEvent] = []
+    for key in subagents:
+        agent = get("subagent", key)
+        if not isinstance(agent, SubagentSnapshot):
+            continue
+        ids = {"subagent_id": key, "task_id": agent.task_id, "parent_task_id": agent.parent_task_id}
+        task = get("task", agent.task_id or "") if agent.task_id != turn.task_id else None
+        if isinstance(task, TaskSnapshot) and task.status not in ENDED:
+            run = {**ids, "run_id": task.current_run_id}
+            if task.current_run_id:
+                closed.append(fact("task.attempt.failed", turn, payload=payload, **run))
+            closed.append(fact(ending, turn, payload=payload, **run))
+        closed.append(fact("subagent.closed", turn, payload=payload, **ids))
+        closed += [
+            fact("channel.disconnected", turn, channel_id=channel, payload=payload, **ids)
+            for channel in agent.channel_ids
+        ]
+    return closed
+
+
+def _ending_of_task(ending: Ending) -> EventType:
+    if ending.is_cancelled:
+        return "task.cancelled"
+    if ending is INTERRUPTED:
+        return "task.lost"
+    return "task.timed_out" if ending.code == TaskTimedOut.code else "task.failed"
+
+
 def _close_task(
     task: WireModel | None, turn: ActiveTurn, ending: Ending, payload: JsonObject
 ) -> list[ProposedEvent]:
@@ -171,5 +238,10 @@ def _close_task(
         return []
     return [
         fact("task.attempt.failed", turn, payload=payload),
-        fact("task.cancelled" if ending.is_cancelled else "task.failed", turn, payload=payload),
+        # What was interrupted can be asked anew, and counts as failed; a part of it is lost.
+        fact(
+            "task.failed" if ending is INTERRUPTED else _ending_of_task(ending),
+            turn,
+            payload=payload,
+        ),
     ]

@@ -22,6 +22,13 @@ from lime_desktop.app_server.runtime_core.running.closing import (
     ending_for,
     finish_turn,
 )
+from lime_desktop.app_server.runtime_core.running.faults import (
+    BROKEN,
+    FLOODED,
+    SILENT,
+    UNFINISHED,
+    impossible,
+)
 from lime_desktop.protocol.errors import AppError, EventRejected
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
@@ -29,16 +36,6 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _log = logging.getLogger(__name__)
 
-_SILENT = Ending(
-    "engine_silent", "The engine said nothing for too long.", "Try again, or choose another engine."
-)
-_FLOODED = Ending(
-    "engine_flood", "The engine reported more than one turn may hold.", "Make the task smaller."
-)
-_BROKEN = Ending(
-    "engine_error", "The engine failed.", "Try again; the log of the App Server has the details."
-)
-_UNFINISHED = Ending("engine_protocol", "The engine stopped without ending its turn.", "Try again.")
 _PIECES = frozenset({"model.delta", "reasoning.delta"})
 _END = object()
 _NEVER = float("-inf")
@@ -138,7 +135,7 @@ class TurnDriver:
     async def _run(self, prepare: Callable[[], Awaitable[TurnRequest]]) -> None:
         try:
             await self._follow(await prepare())
-            ending = _UNFINISHED
+            ending = UNFINISHED
         except AppError as error:
             ending = ending_for(error)
         except _TurnOver:
@@ -149,7 +146,7 @@ class TurnDriver:
             ending = error.ending
         except Exception:  # noqa: BLE001 - an engine may fail in any way; its turn says so
             _log.exception("the engine failed", extra={"turn_id": self._address.turn_id})
-            ending = _BROKEN
+            ending = BROKEN
         await self._end(ending)
 
     async def _follow(self, request: TurnRequest) -> None:
@@ -161,7 +158,7 @@ class TurnDriver:
             while batch := await self._next_batch(queue):
                 count += len(batch)
                 if count > self._limits.events_per_turn:
-                    raise _Misbehaviour(_FLOODED)
+                    raise _Misbehaviour(FLOODED)
                 await self._append(batch)
             await pump  # raises what the engine raised
         finally:
@@ -193,7 +190,7 @@ class TurnDriver:
             elif item is _END:
                 return batch
             else:
-                raise _Misbehaviour(_protocol("schema_mismatch"))
+                raise _Misbehaviour(impossible("schema_mismatch"))
             if queue.empty() or len(batch) == self._limits.events_per_batch:
                 return batch
             item = queue.get_nowait()
@@ -213,7 +210,7 @@ class TurnDriver:
                     return await queue.get()
             except TimeoutError:
                 if self._is_silent():
-                    raise _Misbehaviour(_SILENT) from None
+                    raise _Misbehaviour(SILENT) from None
 
     def _is_silent(self) -> bool:
         # A person's time is bounded by the question's own expiry, not by this.
@@ -232,7 +229,7 @@ class TurnDriver:
             try:
                 await self._append_whole([event])
             except EventRejected as error:
-                raise _Misbehaviour(_protocol(str(error.details["reasonCode"]))) from error
+                raise _Misbehaviour(impossible(str(error.details["reasonCode"]))) from error
 
     async def _append_whole(self, batch: Sequence[ProposedEvent]) -> None:
         events = await spill([self._with_expiry(event) for event in batch], self._store)
@@ -241,7 +238,7 @@ class TurnDriver:
             turn = view.state.active
             if turn is None or turn.turn_id != self._address.turn_id:
                 raise _TurnOver
-            return finish_turn(turn, events)
+            return finish_turn(view, turn, events)
 
         # What ends them comes after them, and takes them to disk with it.
         are_pieces = all(event.type in _PIECES for event in events)
@@ -301,13 +298,3 @@ class _Misbehaviour(Exception):
     def __init__(self, ending: Ending):
         super().__init__(ending.category)
         self.ending = ending
-
-
-def _protocol(reason: str) -> Ending:
-    return Ending(
-        "engine_protocol",
-        f"The engine reported something impossible: {reason}.",
-        "Update or replace the engine.",
-        is_retryable=False,
-        code=reason,
-    )
