@@ -136,6 +136,10 @@ class StartTaskParams(WireModel):
         return self
 
 
+USUAL_TASK_KIND = "agent_task"
+"""What a task is called whose app named no kind."""
+
+
 class TraceLine(WireModel):
     """A step of a task in words."""
 
@@ -153,6 +157,8 @@ class ProcessStep(WireModel):
     detail: Maybe[str] = None
     meta: Maybe[JsonObject] = None
     collapse_key: Maybe[str] = None
+    tool_name: Maybe[str] = None
+    tool_call_id: Maybe[str] = None
 
 
 class ProcessModel(WireModel):
@@ -161,6 +167,12 @@ class ProcessModel(WireModel):
     provider: str
     model: str
     label: str
+
+
+class ProcessCost(Cost):
+    """What the run cost, with its amount under the name that published SDKs read."""
+
+    total_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False)
 
 
 class RuntimeProcess(WireModel):
@@ -174,7 +186,7 @@ class RuntimeProcess(WireModel):
     invoked_skill_names: tuple[str, ...] = ()
     model: Maybe[ProcessModel] = None
     usage: Maybe[TokenUsage] = None
-    cost: Maybe[Cost] = None
+    cost: Maybe[ProcessCost] = None
     terminal: bool = False
     """Whether nothing more will come."""
     collapsed_by_default: bool = False
@@ -196,7 +208,7 @@ class TaskRecord(WireModel):
     retry_attempt: int = 0
     title: str
     prompt: str = ""
-    task_kind: str = ""
+    task_kind: str = USUAL_TASK_KIND
     idempotency_key: str
     """The caller's, or one that the host made; a retry has `:retry:<n>` appended."""
     input: JsonValue = None

@@ -116,6 +116,12 @@ class AgentTaskEvent(WireModel):
     at: Timestamp
     event_type: Maybe[SdkTaskEventType] = None
     """The same event under the name that published SDKs read first."""
+    status: Maybe[str] = None
+    """How what it is about stands, in the words that published SDKs show."""
+    message: Maybe[str] = None
+    """The same in words, where there are any."""
+    occurred_at: Maybe[Timestamp] = None
+    """`at`, under the name that published SDKs read."""
     payload: JsonValue = None
     refs: tuple[str, ...] = ()
     usage: Maybe[TokenUsage] = None

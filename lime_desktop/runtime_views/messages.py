@@ -97,7 +97,9 @@ def _fold_streamed(
         grown = (part.text or "") + (text(event, "delta", "text") or "")
         parts[key] = part.model_copy(update={"text": grown[:MAX_TEXT_CHARACTERS]})
         return
-    final = final_text(event, part.text or "", "text", "summary")
+    # A summary stands for thoughts that were not heard, and takes nothing from those that were.
+    is_heard = event.type == "reasoning.summary" and bool(part.text)
+    final = None if is_heard else final_text(event, part.text or "", "text", "summary")
     reference = text(event, "textRef", "summaryRef")
     update: dict[str, Any] = {"state": "final", "content_ref": reference or part.content_ref}
     if final is not None:

@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass, field
 
-from lime_desktop.protocol.agent_tasks import ProcessModel, ProcessStep, RuntimeProcess
+from lime_desktop.protocol.agent_tasks import ProcessCost, ProcessModel, ProcessStep, RuntimeProcess
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
@@ -47,7 +47,8 @@ class RunProcess:
         """Take one event of the run."""
         family = event.type.partition(".")[0]
         self._counts[family] = self._counts.get(family, 0) + 1
-        self._usage = mapping(event, "usage") or self._usage
+        if event.subagent_id is None:  # A part of the run tells of its own tokens, not of all.
+            self._usage = mapping(event, "usage") or self._usage
         match event.type:
             case "model.delta":
                 self._words = _end(self._words + (text(event, "delta", "text") or ""))
@@ -73,7 +74,7 @@ class RunProcess:
             execution_text=self._work,
             model=self._model,
             usage=stated_usage(self._usage),
-            cost=self._costs.total(),
+            cost=_cost(self._costs),
             terminal=self._is_over,
             collapsed_by_default=self._is_over,
             routing_count=self._counts.get("routing", 0),
@@ -90,10 +91,17 @@ class RunProcess:
             status_text=_STATUS[event.type],
             message=message,
             collapse_key=event.tool_call_id or event.action_id or event.artifact_id,
+            tool_name=preview(event, "toolName"),
+            tool_call_id=event.tool_call_id,
         )
         self._steps.append(step)
         if family == "tool":
             self._work = _end(f"{self._work}{title}: {step.status_text}\n")
+
+
+def _cost(costs: Costs) -> ProcessCost | None:
+    total = costs.total()
+    return ProcessCost(**total.model_dump(), total_cost=total.amount) if total else None
 
 
 def _model(event: RuntimeEvent) -> ProcessModel | None:

@@ -105,6 +105,16 @@ class RunSoFar:
                 self.rounds += 1
             case "model.delta" | "model.completed":
                 self._hear(event)
+            case _:
+                self.note_part(event)
+        attempts = event.payload.get("outputAttempts")
+        if isinstance(attempts, int) and attempts >= 0:
+            self.output_attempts = attempts
+        self.usage = mapping(event, "usage") or self.usage
+
+    def note_part(self, event: RuntimeEvent) -> None:
+        """Remember what was made and spent, by whoever worked on it."""
+        match event.type:
             case "artifact.changed" if event.artifact_id:
                 self.artifacts[event.artifact_id] = None
             case "evidence.changed" if event.evidence_id:
@@ -113,10 +123,6 @@ class RunSoFar:
                 self.costs.note(event)
             case _:
                 pass
-        attempts = event.payload.get("outputAttempts")
-        if isinstance(attempts, int) and attempts >= 0:
-            self.output_attempts = attempts
-        self.usage = mapping(event, "usage") or self.usage
 
     def result(self, event: RuntimeEvent) -> AgentTaskResult:
         """The run's end as its last event tells it."""

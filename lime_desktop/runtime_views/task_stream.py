@@ -1,7 +1,7 @@
 """A task's facts as its app hears them: `lime.agent-task-event.v1`, numbered without a gap, ended by a result."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast, get_args
 
 from pydantic import JsonValue
 
@@ -9,6 +9,8 @@ from lime_desktop.protocol.approvals import (
     ApprovalKind,
     ApprovalScope,
     ApprovalSuggestion,
+    RememberPolicy,
+    Risk,
     RuntimeApprovalRequest,
 )
 from lime_desktop.protocol.ids import ActionId, AppId, JsonObject, TaskId, TraceId
@@ -17,17 +19,20 @@ from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.payload_fields import text, texts
 from lime_desktop.protocol.task_events import (
     AgentTaskEvent,
+    AgentTaskResult,
     TaskEventType,
     sdk_event_type,
 )
 from lime_desktop.runtime_views.actions import action_options
 from lime_desktop.runtime_views.payload import mapping, number, preview, references
 from lime_desktop.runtime_views.references import relative_path
+from lime_desktop.runtime_views.sdk_words import sdk_message, sdk_status
 from lime_desktop.runtime_views.task_results import RunSoFar
 
 _TASK_TERMINALS = frozenset(
     {"task.completed", "task.failed", "task.cancelled", "task.timed_out", "task.lost"}
 )
+_TOLD_OF_PARTS = ("tool.", "action.", "artifact.", "evidence.", "cost.")
 _APPROVAL_KINDS: dict[str, ApprovalKind] = {
     "ask_user": "ask_user",
     "elicitation": "elicitation",
@@ -57,7 +62,12 @@ class TaskStream:
 
     def tell(self, event: RuntimeEvent) -> tuple[AgentTaskEvent, ...]:
         """What an event means to the app: nothing, or one event of its task."""
-        if event.task_id != self._task_id or event.sequence <= self._last_sequence:
+        if event.sequence <= self._last_sequence:
+            return ()
+        if self._is_of_a_part(event):
+            self._last_sequence = event.sequence
+            return self._part(event)
+        if event.task_id != self._task_id:
             return ()
         self._last_sequence = event.sequence
         self._begin(event)
@@ -67,14 +77,29 @@ class TaskStream:
         if self._ends(event):
             result = self._run.result(event)
             self._run = None
-            return (self._event(event, "result", result.to_wire(), subtype=result.subtype),)
+            return (self._result(event, result),)
+        return self._told_of(event)
+
+    def _is_of_a_part(self, event: RuntimeEvent) -> bool:
+        """Whether another agent did it, for this task."""
+        return event.parent_task_id == self._task_id and event.subagent_id is not None
+
+    def _part(self, event: RuntimeEvent) -> tuple[AgentTaskEvent, ...]:
+        """What a subagent did and made, under its own names; that its part begins and ends is no news of the task."""
+        if self._run is None or not event.type.startswith(_TOLD_OF_PARTS):
+            return ()
+        self._run.note_part(event)
+        return self._told_of(event)
+
+    def _told_of(self, event: RuntimeEvent) -> tuple[AgentTaskEvent, ...]:
         told = _TELLERS.get(event.type)
         if told is None:
             return ()
         event_type, payload = told
         if event_type == "approval:requested":
             return (self._event(event, event_type, self._approval(event)),)
-        return (self._event(event, event_type, payload(event), subtype=_subtype(event)),)
+        shown = {**payload(event), **_by_whom(event)}
+        return (self._event(event, event_type, shown, subtype=_subtype(event)),)
 
     def _begin(self, event: RuntimeEvent) -> None:
         if event.type in {"turn.started", "task.started", "task.attempt.started"} and not self._run:
@@ -84,8 +109,7 @@ class TaskStream:
         if event.type == "task.queued":
             return (self._event(event, "task:queued", {"status": "queued"}),)
         if event.type in TURN_TERMINALS and event.payload.get("wasQueued"):
-            result = RunSoFar(self._task_id, event).result(event)
-            return (self._event(event, "result", result.to_wire(), subtype=result.subtype),)
+            return (self._result(event, RunSoFar(self._task_id, event).result(event)),)
         return ()  # not begun, or over: nothing follows a result but another run
 
     def _ends(self, event: RuntimeEvent) -> bool:
@@ -109,11 +133,17 @@ class TaskStream:
             input=mapping(event, "arguments", "safeArgs"),
             prompt=text(event, "prompt"),
             answer_schema=mapping(event, "inputSchema", "requestedSchema"),
+            risk=_risk(event),
+            remember_policy=_remember_policy(event),
             suggestions=tuple(
                 ApprovalSuggestion(label=option.label) for option in action_options(event)
             ),
         )
         return request.to_wire()
+
+    def _result(self, event: RuntimeEvent, result: AgentTaskResult) -> AgentTaskEvent:
+        told = self._event(event, "result", result.to_wire(), subtype=result.subtype)
+        return told.model_copy(update={"usage": result.usage, "cost": result.cost})
 
     def _event(
         self,
@@ -129,13 +159,16 @@ class TaskStream:
             type=event_type,
             subtype=subtype,
             app_id=self._app_id,
-            task_id=self._task_id,
+            task_id=event.task_id or self._task_id,
             trace_id=event.trace_id or TraceId(""),
             session_id=event.session_id,
             turn_id=event.turn_id,
             parent_task_id=event.parent_task_id,
             at=event.timestamp,
             event_type=sdk_event_type(event_type, subtype),
+            status=sdk_status(event_type, subtype),
+            message=sdk_message(event_type, payload),
+            occurred_at=event.timestamp,
             payload=payload,
             refs=references(event),
         )
@@ -146,8 +179,25 @@ def _pick(event: RuntimeEvent, *names: str) -> JsonObject:
     return {name: event.payload[name] for name in names if name in event.payload}
 
 
+def _by_whom(event: RuntimeEvent) -> JsonObject:
+    return {"subagentId": event.subagent_id} if event.subagent_id else {}
+
+
 def _init(event: RuntimeEvent) -> JsonObject:
     return {"status": "running", **({"runId": event.run_id} if event.run_id else {})}
+
+
+def _risk(event: RuntimeEvent) -> Risk | None:
+    said = text(event, "risk")
+    return cast("Risk", said) if said in get_args(Risk) else None
+
+
+def _remember_policy(event: RuntimeEvent) -> RememberPolicy:
+    """The widest of the scopes that a yes was offered for."""
+    offered = texts(event, "availableDecisions")
+    scopes = ("workspace", "session", "task")
+    found = (scope for scope in scopes if f"allow_for_{scope}" in offered)
+    return cast("RememberPolicy", next(found, "never"))
 
 
 def _progress(event: RuntimeEvent) -> JsonObject:
@@ -175,7 +225,13 @@ def _fallback(event: RuntimeEvent) -> JsonObject:
 
 
 def _delta(event: RuntimeEvent) -> JsonObject:
-    return {"delta": text(event, "delta", "text") or "", **_pick(event, "messageId")}
+    said: JsonObject = {"delta": text(event, "delta", "text") or "", "streamKind": "text_delta"}
+    return {**said, **_pick(event, "messageId")}
+
+
+def _thought(event: RuntimeEvent) -> JsonObject:
+    said = preview(event, "summary", "delta") or ""
+    return {"phase": "reasoning", "streamKind": "thinking_delta", "delta": said}
 
 
 def _tool(event: RuntimeEvent) -> JsonObject:
@@ -197,8 +253,10 @@ def _artifact(event: RuntimeEvent) -> JsonObject:
     shown: JsonObject = {
         "artifactId": event.artifact_id,
         **_pick(event, "kind", "title", "versionId"),
+        **({"path": path} if path else {}),
     }
-    return {**shown, "path": path} if path else shown
+    # Published SDKs look for it one level deeper, and for its reference.
+    return {**shown, "artifact": dict(shown), "artifactRef": f"artifact://{event.artifact_id}"}
 
 
 def _evidence(event: RuntimeEvent) -> JsonObject:
@@ -225,6 +283,7 @@ _TELLERS: dict[str, Teller] = {
     "routing.fallback.applied": ("task:progress", _fallback),
     "task.progress": ("task:progress", _progress),
     "model.delta": ("assistant:delta", _delta),
+    "reasoning.summary": ("task:progress", _thought),
     "tool.started": ("tool:call", _tool),
     "tool.args": ("tool:call", _tool),
     "tool.progress": ("tool:call", _tool),

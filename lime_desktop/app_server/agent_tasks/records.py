@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from lime_desktop.app_server.agent_tasks.readings import TaskReading, TaskReadings
 from lime_desktop.app_server.agent_tasks.task_lookup import TaskLocation
 from lime_desktop.app_server.task_request import TaskRequest
-from lime_desktop.protocol.agent_tasks import TaskRecord, TaskStatus, TraceLine
+from lime_desktop.protocol.agent_tasks import (
+    USUAL_TASK_KIND,
+    TaskRecord,
+    TaskStatus,
+    TraceLine,
+)
 from lime_desktop.protocol.ids import Timestamp
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.task_events import AgentTaskEvent, AgentTaskResult
@@ -52,7 +57,7 @@ def task_record(
         retry_attempt=asked.retry_attempt,
         title=_title(asked),
         prompt=request.prompt or "",
-        task_kind=request.task_kind or "",
+        task_kind=request.task_kind or USUAL_TASK_KIND,
         idempotency_key=asked.idempotency_key,
         input=request.input,
         expected_output=request.expected_output,
@@ -99,7 +104,8 @@ class FollowedTask:
     def _note(self, facts: tuple[RuntimeEvent, ...], told: list[AgentTaskEvent]) -> None:
         task_id = self.reading.task_id
         for fact in facts:
-            if fact.task_id == task_id:
+            # What its subagents did is a part of it.
+            if task_id in {fact.task_id, fact.parent_task_id}:
                 self.process.note(fact)
         for event in told:
             self.newest.append(event)

@@ -186,7 +186,8 @@ class Draft:
         self._took_ms = number(event, "durationMs") or self._took_ms
         if event.type in {"model.completed", "plan.final"}:
             self.answer.end(event, "text")
-        if event.type == "reasoning.summary":
+        if event.type == "reasoning.summary" and not self.thoughts.length:
+            # Whoever heard the thoughts themselves keeps them.
             self.thoughts.end(event, "summary")
 
 

@@ -145,9 +145,10 @@ async def tasks_at_work(
     files: Mapping[str, str] | None = None,
     *,
     can_resume: bool = False,
+    more: str = "",
 ) -> AsyncGenerator[Tasks]:
     """A connection to a server that knows the app."""
-    package = write_package(folder, {"APP.md": app_md(MORE), **(files or {})})
+    package = write_package(folder, {"APP.md": app_md(MORE + more), **(files or {})})
     engine = ScriptedEngine(scripts, can_resume=can_resume)
     async with open_services(folder / "data", engine, is_product=False) as services:
         door = Door()
