@@ -1,5 +1,7 @@
 """The facts of one tool call, from its start to its end. Pure: nothing here decides or runs anything."""
 
+from collections.abc import Sequence
+
 from pydantic import JsonValue
 
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
@@ -13,6 +15,25 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths, without_keys
 
 _VERDICTS = {Allowed: "allow", NeedsApproval: "ask", Denied: "deny"}
+
+
+def offered(tools: Sequence[ToolDescription]) -> ProposedEvent:
+    """What a model is offered."""
+    # Names and verdicts: the schemas are for the model, and can be read with the session's tools.
+    told: JsonObject = {
+        "tools": [
+            {
+                "toolName": tool.tool_name,
+                "policy": tool.policy,
+                "runtimeOwner": tool.runtime_owner,
+                "isReadOnly": tool.is_read_only,
+                "isDestructive": tool.is_destructive,
+            }
+            for tool in tools
+        ],
+        "toolCount": len(tools),
+    }
+    return ProposedEvent(type="tool.catalog.resolved", payload=told)
 
 
 def started(call: ToolCall, tool: ToolDescription | None) -> ProposedEvent:
@@ -58,6 +79,22 @@ def not_kept(call: ToolCall, error: AppError) -> ProposedEvent:
             "toolName": call.name,
             "failureCategory": error.code,
             "recoverable": True,
+        },
+    )
+
+
+def requested(call: ToolCall, needed: NeedsApproval, action_id: str) -> ProposedEvent:
+    """A permission is asked for, by the question of this name."""
+    question = needed.question
+    return ProposedEvent(
+        type="permission.requested",
+        tool_call_id=ToolCallId(call.call_id),
+        payload={
+            **_verdict(needed),
+            "approvalActionId": action_id,
+            "toolName": call.name,
+            "risk": question.risk.level,
+            "scopes": list[JsonValue](question.remember_scopes),
         },
     )
 

@@ -128,6 +128,7 @@ class _RunningCall:
                 await self._fail(publish, "The input was changed too often.", _DENIED)
                 return
             action_id = approval_id(self._call.call_id, asked)
+            await publish(tool_facts.requested(self._call, decision, action_id))
             await publish(tool_facts.asked(self._call, decision, action_id))
             answer = await self._mailbox.wait(action_id)
             if not await self._take_answer(publish, answer, decision):

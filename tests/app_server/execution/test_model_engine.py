@@ -11,7 +11,9 @@ import pytest
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.errors import CostLimitExceeded
+from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.runtime_views.task_stream import task_events
 from tests.app_server.execution.model_runtime import Offered, only, open_model_runtime, say
 from tests.app_server.execution.rounds import DENIED, needs
 from tests.app_server.held_rules import check_everything
@@ -108,6 +110,10 @@ def test_thoughts_are_told_apart_from_words(play: Play) -> None:
         events = await say(runtime)
         thoughts = [e.payload["delta"] for e in events if e.type == "reasoning.delta"]
         assert thoughts == ["let", "me", "see"]
+        summary = only(events, "reasoning.summary")
+        assert (summary.payload["summary"], summary.payload["thoughtCharacters"]) == ("letmesee", 8)
+        told = [e.type for e in events]
+        assert told.index("reasoning.summary") < told.index("model.completed")
         assert only(events, "model.completed").payload["text"] == "four"
 
     play([reasoning("let me see", "four")], scenario)
@@ -653,6 +659,32 @@ def test_cost_is_counted_and_a_reached_budget_ends_the_task(play: Play) -> None:
     play(endless, scenario, tooling=box, **PRICED)
 
 
+@pytest.mark.requirement("RT-19")
+def test_what_a_turn_may_cost_is_told_before_anything_is_asked(play: Play) -> None:
+    """The standard: cost is a fact before it is spent, and an estimate says that it is one."""
+
+    async def scenario(runtime: Runtime[Any], _server: ModelServer) -> None:
+        events = await say(runtime, taskProfile={"maxOutputTokens": 100})
+        told = [e.type for e in events]
+        assert told.count("cost.estimated") == 1
+        assert told.index("cost.estimated") < told.index("model.requested")
+        estimate = only(events, "cost.estimated").payload
+        read = estimate["assumedInputTokens"]
+        assert isinstance(read, int)
+        assert read > 0
+        assert estimate["assumedOutputTokens"] == 100
+        assert estimate["amount"] == pytest.approx((read * 1_000 + 100 * 2_000) / 1_000_000)
+        assert (estimate["isEstimated"], estimate["state"]) == (True, "known")
+        # What was spent takes its place: the two are never added.
+        [task] = (await runtime.read("session_1")).snapshot.tasks
+        result = task_events(AppId("app_1"), task.task_id, events)[-1]
+        assert result.cost is not None
+        assert result.cost.amount == pytest.approx(0.04)
+
+    calls = [tool_calls(("c", "read", {})), text("done")]
+    play(calls, scenario, tooling=Offered(names=("read",)), **PRICED)
+
+
 def test_the_months_limit_is_told_and_stops_everybody(play: Play) -> None:
     """The issue: monthly cost limits are facts with honest states."""
 
@@ -680,6 +712,8 @@ def test_a_price_nobody_knows_is_told_as_unknown(play: Play) -> None:
     async def scenario(runtime: Runtime[Any], _server: ModelServer) -> None:
         events = await say(runtime)
         assert only(events, "cost.recorded").payload["state"] == "unknown"
+        estimate = only(events, "cost.estimated").payload
+        assert (estimate["state"], "amount" in estimate) == ("unknown", False)
 
     play([text("a")], scenario, key=SECRET)
 

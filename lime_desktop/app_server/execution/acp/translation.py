@@ -31,6 +31,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.execution.acp.own_tools import READING, OwnTool
 from lime_desktop.app_server.execution.acp.process import Update
+from lime_desktop.app_server.execution.thoughts import Thoughts
 from lime_desktop.app_server.execution.tool_facts import shown_arguments
 from lime_desktop.app_server.tools.tooling import ToolCall as Call
 from lime_desktop.protocol.calls.models import ModelDescription
@@ -59,6 +60,7 @@ class Translation:
         self._names: dict[str, str] = {}
         self._tools: dict[str, OwnTool] = {}
         self._plan: list[JsonValue] = []
+        self._thoughts = Thoughts()
         self.has_output = False
 
     def facts(self, update: Update) -> Iterator[ProposedEvent]:
@@ -143,6 +145,7 @@ class Translation:
         if text:
             yield from self._open_round()
             self.has_output = True
+            self._thoughts.add(text)
             payload: JsonObject = {"messageId": self._message_id, "delta": text}
             yield ProposedEvent(
                 type="reasoning.delta", model_request_id=self._round, payload=payload
@@ -226,6 +229,9 @@ class Translation:
     def _close_round(self) -> Iterator[ProposedEvent]:
         if self._round is None:
             return
+        if summary := self._thoughts.fact(self._message_id, self._round):
+            yield summary
+        self._thoughts = Thoughts()
         payload: JsonObject = {"messageId": self._message_id, "text": "".join(self._text)}
         yield ProposedEvent(type="model.completed", model_request_id=self._round, payload=payload)
         self._round = None

@@ -111,6 +111,7 @@ class AgentTurn:
             if answer is not None and not permission.is_yes(answer):
                 break
             waiting = await self._keep(asked, tool, call, decision)
+            yield tool_facts.requested(call, decision, waiting.action_id)
             yield permission.question(call, decision, waiting.action_id, asked.options)
             answer = await self._turn.mailbox.wait(waiting.action_id)
             answered |= decision.rule_ids

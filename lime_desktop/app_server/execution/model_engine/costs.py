@@ -14,6 +14,8 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.task_events import TokenUsage
 
 _MILLION = 1_000_000
+_USUAL_ANSWER = 1_000
+"""How many tokens an answer is taken for that may be longer: few are longer than a page."""
 _LOW = 0.8
 """The part of a monthly limit from which on it is told that little is left."""
 
@@ -47,6 +49,29 @@ class Spent:
         if round_cost_usd is not None:
             cost["roundAmount"] = round_cost_usd
         return ProposedEvent(type="cost.recorded", payload=cost, cost_state=cost)
+
+
+def estimate_fact(
+    model: ModelDescription, base_url: str, read_tokens: int, most_written: int | None
+) -> ProposedEvent:
+    """What a question may cost, before it is asked: what will be read is counted, what will be written is assumed."""
+    written = min(_USUAL_ANSWER, most_written or _USUAL_ANSWER)
+    usage = TokenUsage(
+        input_tokens=read_tokens, output_tokens=written, total_tokens=read_tokens + written
+    )
+    cost_usd = price_of(usage, model, base_url)
+    payload: JsonObject = {
+        "provider": model.provider_id,
+        "model": model.model_id,
+        "currency": "USD",
+        "isEstimated": True,
+        "state": "unknown" if cost_usd is None else "known",
+        "assumedInputTokens": read_tokens,
+        "assumedOutputTokens": written,
+    }
+    if cost_usd is not None:
+        payload["amount"] = cost_usd
+    return ProposedEvent(type="cost.estimated", payload=payload)
 
 
 def usage_of(usage: RequestUsage) -> TokenUsage:

@@ -1,7 +1,7 @@
 """One question to a model and its streamed answer, told as facts while it comes."""
 
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.exceptions import ModelConnectionError
@@ -24,6 +24,7 @@ from lime_desktop.app_server.execution.model_engine.failures import (
     provider_failure,
     understand,
 )
+from lime_desktop.app_server.execution.thoughts import Thoughts
 from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.protocol.ids import JsonObject, ModelRequestId
 from lime_desktop.protocol.runtime.event_types import EventType
@@ -60,6 +61,7 @@ class _Telling:
     message_id: str
     has_output: bool = False
     characters: int = 0
+    thoughts: Thoughts = field(default_factory=Thoughts)
 
     def requested(self, about: JsonObject) -> ProposedEvent:
         return self._event("model.requested", about)
@@ -68,7 +70,11 @@ class _Telling:
         return self._piece("model.delta", delta)
 
     def thought(self, delta: str) -> ProposedEvent:
+        self.thoughts.add(clean_text(delta))
         return self._piece("reasoning.delta", delta)
+
+    def summary(self) -> ProposedEvent | None:
+        return self.thoughts.fact(self.message_id, self.request_id)
 
     def failed(self, failure: Failure) -> ProposedEvent:
         payload: JsonObject = {
@@ -123,6 +129,8 @@ async def stream_round(
         failure = _understood(error, has_output=telling.has_output)
         yield telling.failed(failure)
         raise RoundFailedError(failure, has_output=telling.has_output) from error
+    if summary := telling.summary():
+        yield summary
     response.metadata = {"messageId": telling.message_id, "requestId": telling.request_id}
     yield response
 

@@ -14,11 +14,15 @@ from pydantic_ai.settings import ModelSettings
 
 from lime_desktop.app_server.answer_guards.output_demand import Fits, OutputAttempts
 from lime_desktop.app_server.answer_guards.token_limits import answer_tokens
+from lime_desktop.app_server.execution import tool_facts
 from lime_desktop.app_server.execution.effort import effort_for
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.model_engine.calls import OpenCalls
 from lime_desktop.app_server.execution.model_engine.compacting import Compacting
-from lime_desktop.app_server.execution.model_engine.context_window import window_fact
+from lime_desktop.app_server.execution.model_engine.context_window import (
+    estimated_tokens,
+    window_fact,
+)
 from lime_desktop.app_server.execution.model_engine.conversation import (
     instructions_for,
     opening_messages,
@@ -26,6 +30,7 @@ from lime_desktop.app_server.execution.model_engine.conversation import (
 )
 from lime_desktop.app_server.execution.model_engine.costs import (
     Spent,
+    estimate_fact,
     month_facts,
     price_of,
     require_budget,
@@ -125,7 +130,7 @@ class ModelTurn:
         offered = await self._tools.toolset.offers(self._turn.request.input.text)
         if offered != self._offered:
             self._offered = offered
-            yield _catalogue(offered)
+            yield tool_facts.offered(offered)
         async for event in self._ask(offered):
             yield event
         calls = OpenCalls.of(self._answer())
@@ -160,6 +165,8 @@ class ModelTurn:
         """One question and its answer, from its limits to its cost."""
         if fact := window_fact(self._messages, self._turn.model):
             yield fact
+        if self._rounds == 1:
+            yield self._estimate()
         limits = self._provider.settings.limits
         asking = ask(self._question(offered), self._about(), limits, self._pace)
         async with aclosing(asking) as told:
@@ -170,6 +177,15 @@ class ModelTurn:
                 self._messages.append(each)
                 async for event in self._count(each):
                     yield event
+
+    def _estimate(self) -> ProposedEvent:
+        model = self._turn.model
+        return estimate_fact(
+            model,
+            self._provider.settings.base_url,
+            estimated_tokens(self._with_instructions()),
+            answer_tokens(self._turn.request, model),
+        )
 
     async def _count(self, response: ModelResponse) -> AsyncGenerator[ProposedEvent]:
         """Tell what the round was and cost."""
@@ -283,21 +299,3 @@ class ModelTurn:
         self._is_over = True
         usage: JsonObject = {"usage": self._spent.usage.to_wire()}
         return ProposedEvent(type="turn.completed", payload={**usage, **delivered})
-
-
-def _catalogue(offered: tuple[ToolDescription, ...]) -> ProposedEvent:
-    # Names and verdicts: the schemas are for the model, and can be read with the session's tools.
-    tools: JsonObject = {
-        "tools": [
-            {
-                "toolName": tool.tool_name,
-                "policy": tool.policy,
-                "runtimeOwner": tool.runtime_owner,
-                "isReadOnly": tool.is_read_only,
-                "isDestructive": tool.is_destructive,
-            }
-            for tool in offered
-        ],
-        "toolCount": len(offered),
-    }
-    return ProposedEvent(type="tool.catalog.resolved", payload=tools)

@@ -46,6 +46,7 @@ def test_text_thoughts_plans_and_usage_become_facts(tmp_path: Path, upstream_dat
         events = await runtime.run("session_1", "[plan][think hm][say one two]", "turn_1")
         assert said(events) == "one two"
         assert said(events, "reasoning.delta") == "hm"
+        assert one(events, "reasoning.summary").payload["summary"] == "hm"
         entry: JsonObject = {"content": "look", "priority": "high", "status": "in_progress"}
         assert one(events, "plan.delta").payload["entries"] == [entry]
         assert one(events, "plan.final").payload["entries"] == [entry]
