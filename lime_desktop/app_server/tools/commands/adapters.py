@@ -4,6 +4,7 @@ The program is one of the machine's own: looked up by its name, never taken from
 """
 
 import asyncio
+import logging
 import re
 import shlex
 import shutil
@@ -19,7 +20,15 @@ from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
-from lime_desktop.app_server.tools.commands.facts import ended_fact, sandbox_fact, started_fact
+from lime_desktop.app_server.tools.commands.facts import (
+    ended_fact,
+    input_fact,
+    output_facts,
+    sandbox_fact,
+    started_fact,
+    unstarted_fact,
+    violation_facts,
+)
 from lime_desktop.app_server.tools.commands.output import read_end
 from lime_desktop.app_server.tools.commands.running import Command, CommandLimits, run_command
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
@@ -29,6 +38,8 @@ from lime_desktop.file_names import plain_name, stored_name
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
+
+_log = logging.getLogger(__name__)
 
 _NAME = re.compile(r"[A-Za-z0-9._+-]+")
 
@@ -132,8 +143,21 @@ class CommandTool:
         sandbox = self._sandbox
         yield sandbox_fact(call.call_id, command, sandbox, self._surroundings.limits)
         yield started_fact(call.call_id, command)
-        end = await run_command(command, self._surroundings.limits, sandbox)
+        if given := input_fact(call.call_id, command):
+            yield given
+        try:
+            end = await run_command(command, self._surroundings.limits, sandbox)
+        except OSError:
+            _log.warning("a command could not be started", exc_info=True)
+            yield unstarted_fact(call.call_id)
+            text = "The program could not be started. Check that it is installed and may be run."
+            yield ToolOutcome(call.call_id, text, is_error=True, category="spawn")
+            return
+        for fact in output_facts(call.call_id, end):
+            yield fact
         yield ended_fact(call.call_id, end)
+        for fact in violation_facts(call.call_id, end):
+            yield fact
         yield await asyncio.to_thread(
             read_end, call.call_id, end, self._format, self._surroundings.store
         )

@@ -6,6 +6,7 @@ and exec of a process with threads. Standard library only.
 
 import contextlib
 import os
+import signal
 import sys
 from typing import NoReturn
 
@@ -26,6 +27,8 @@ def main(limits: list[int], command: list[str]) -> NoReturn:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(kind, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Python ignores it, and a program that inherits this could not be told from one that failed by itself.
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     try:
         os.execvp(command[0], command)  # noqa: S606 - what our caller chose, without a shell
     except FileNotFoundError:

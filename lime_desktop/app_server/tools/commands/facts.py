@@ -1,7 +1,10 @@
 """The facts of one command: what held it, what was run, how it ended."""
 
+import signal
+
 from pydantic import JsonValue
 
+from lime_desktop.app_server.tools.commands.inside import TOO_MANY_PROCESSES, TOO_MANY_SAID
 from lime_desktop.app_server.tools.commands.running import Command, CommandEnd, CommandLimits
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
 from lime_desktop.app_server.tools.commands.words import shown_words
@@ -9,6 +12,14 @@ from lime_desktop.protocol.ids import JsonObject, ProcessId, ToolCallId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _SUMMARY_CHARACTERS = 300
+_SHELL_SIGNAL = 128
+"""What a process that waited for another adds to the signal that ended it."""
+_LIMIT_SIGNALS = {
+    boundary: int(number)
+    for boundary, name in (("file_size", "SIGXFSZ"), ("processor_time", "SIGXCPU"))
+    if (number := getattr(signal, name, None)) is not None
+}
+"""How the system ends what took more than it may; not every system has these."""
 
 
 def sandbox_fact(
@@ -45,6 +56,51 @@ def started_fact(call_id: str, command: Command) -> ProposedEvent:
     return _of_process(
         "process.started", call_id, {"command": summary, "cwd": "workingFolder", "tty": False}
     )
+
+
+def input_fact(call_id: str, command: Command) -> ProposedEvent | None:
+    """That it was given something to read; never what: it may be anything."""
+    if not command.stdin:
+        return None
+    return _of_process("process.input", call_id, {"stream": "stdin", "bytes": len(command.stdin)})
+
+
+def output_facts(call_id: str, end: CommandEnd) -> list[ProposedEvent]:
+    """How much it wrote, and where; what it wrote is the call's result."""
+    written = {"stdout": end.stdout, "stderr": end.stderr}
+    return [
+        _of_process("process.output", call_id, {"stream": name, "bytes": len(body)})
+        for name, body in written.items()
+        if body
+    ]
+
+
+def unstarted_fact(call_id: str) -> ProposedEvent:
+    """The program could not be started at all."""
+    payload: JsonObject = {"failureCategory": "spawn", "message": "The program could not start."}
+    return _of_process("process.failed", call_id, payload)
+
+
+def violation_facts(call_id: str, end: CommandEnd) -> list[ProposedEvent]:
+    """The walls that a command which failed had run into. One that went on without is no news: the wall held."""
+    if end.exit_code == 0:
+        return []
+    hit: list[JsonObject] = [
+        {"boundary": "network", "target": site, "reasonCode": "site_not_granted"}
+        for site in end.refused_sites
+    ]
+    hit += [
+        {"boundary": boundary, "target": "process", "reasonCode": f"{boundary}_limit"}
+        for boundary, number in _LIMIT_SIGNALS.items()
+        if end.exit_code in {-number, _SHELL_SIGNAL + number}
+    ]
+    # Others end with this number too; the words are the wall's.
+    if end.exit_code == TOO_MANY_PROCESSES and TOO_MANY_SAID.encode() in end.stderr:
+        hit.append({"boundary": "processes", "target": "process", "reasonCode": "processes_limit"})
+    return [
+        ProposedEvent(type="sandbox.violation", tool_call_id=ToolCallId(call_id), payload=payload)
+        for payload in hit
+    ]
 
 
 def ended_fact(call_id: str, end: CommandEnd) -> ProposedEvent:

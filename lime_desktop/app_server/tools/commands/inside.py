@@ -16,6 +16,7 @@ from typing import NoReturn
 PROXY_PORT = 3128
 """On the sandbox's own loopback, where nobody else listens."""
 TOO_MANY_PROCESSES = 125
+TOO_MANY_SAID = "More processes than a command may start."
 _COUNTED_SINCE = (5, 14)
 """The Linux that counts processes by namespace; older ones count all that the person runs."""
 _LOOK_EVERY_S = 0.02
@@ -59,13 +60,15 @@ def _watch(processes: int, command: list[str]) -> NoReturn:
         if sum(name.isdigit() for name in os.listdir("/proc")) > processes:  # noqa: PTH208 - paths are not loaded here
             # Everything in this namespace but its first process and this one.
             os.kill(-1, signal.SIGKILL)
-            sys.stderr.write("More processes than a command may start.\n")
+            sys.stderr.write(f"{TOO_MANY_SAID}\n")
             sys.stderr.flush()
             os._exit(TOO_MANY_PROCESSES)
         time.sleep(_LOOK_EVERY_S)
 
 
 def _become(command: list[str]) -> NoReturn:
+    # Python ignores it; the command is to be ended by it, so that others see why.
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     try:
         os.execvp(command[0], command)  # noqa: S606 - what our caller chose, without a shell
     except FileNotFoundError:

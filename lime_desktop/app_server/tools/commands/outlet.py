@@ -8,6 +8,7 @@ the site, dials it and counts every byte.
 import asyncio
 import base64
 import logging
+import re
 import shutil
 import socket
 import tempfile
@@ -26,6 +27,10 @@ _MAX_HEAD_BYTES = 64 * 1024
 _CONNECTIONS = 64
 _HEAD_S = 30.0
 _HAND_OVER_S = 30.0
+_MOST_REFUSED = 20
+_SITE_CHARACTERS = 253
+_REFUSAL = re.compile(rb"HTTP/1\.[01] 403 (Not Granted|Private Address)")
+"""The proxy's own words; another 403 is a site's."""
 _ADDRESS = f"http://127.0.0.1:{PROXY_PORT}"
 PROXY_ENVIRONMENT = dict.fromkeys(
     ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"), _ADDRESS
@@ -34,7 +39,7 @@ PROXY_ENVIRONMENT = dict.fromkeys(
 
 
 @asynccontextmanager
-async def open_outlet(network: RegisteredNetwork) -> AsyncGenerator[Path]:
+async def open_outlet(network: RegisteredNetwork) -> AsyncGenerator["Outlet"]:
     """A place where the sandbox hands over its socket; closed with everything that goes through it."""
     # A short path: the address of a socket has room for about a hundred characters.
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="lime-"))
@@ -43,9 +48,10 @@ async def open_outlet(network: RegisteredNetwork) -> AsyncGenerator[Path]:
         waiting.bind(str(folder / "outlet"))
         waiting.listen(1)
         waiting.setblocking(False)  # noqa: FBT003 - the name says it
-        serving = asyncio.create_task(_Outlet(network).serve(waiting))
+        outlet = Outlet(network, folder / "outlet")
+        serving = asyncio.create_task(outlet.serve(waiting))
         try:
-            yield folder / "outlet"
+            yield outlet
         finally:
             serving.cancel()
             await asyncio.wait({serving})
@@ -54,10 +60,13 @@ async def open_outlet(network: RegisteredNetwork) -> AsyncGenerator[Path]:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
-class _Outlet:
+class Outlet:
     """One command's requests on their way to the proxy."""
 
-    def __init__(self, network: RegisteredNetwork) -> None:
+    def __init__(self, network: RegisteredNetwork, path: Path) -> None:
+        self.path = path
+        self.refused: list[str] = []
+        """The sites that the proxy let it not reach."""
         self._port = network.proxy_port
         shown = f"{network.user}:{network.proof.get_secret_value()}".encode()
         proof = base64.b64encode(shown)
@@ -88,12 +97,22 @@ class _Outlet:
                 head = await command[0].readuntil(b"\r\n\r\n")
             proxy = await asyncio.open_connection("127.0.0.1", self._port, limit=CHUNK_BYTES)
             proxy[1].write(self._signed(head))
+            if head.startswith(b"CONNECT "):
+                await self._hear(head, command, proxy)
             await join(command, proxy)
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             # Whoever speaks no HTTP, or leaves, is left; the proxy says by itself what it refuses.
             pass
         finally:
             command[1].close()
+
+    async def _hear(self, head: bytes, command: Streams, proxy: Streams) -> None:
+        """Note whether the proxy refused: until it has answered, nothing else passes a tunnel."""
+        answer = await proxy[0].readline()
+        command[1].write(answer)
+        site = head.split(b" ", 2)[1].rpartition(b":")[0].decode("ascii", "replace")
+        if _REFUSAL.match(answer) and len(self.refused) < _MOST_REFUSED:
+            self.refused.append(site[:_SITE_CHARACTERS])
 
     def _signed(self, head: bytes) -> bytes:
         first, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")

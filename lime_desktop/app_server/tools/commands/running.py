@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -58,6 +58,8 @@ class CommandEnd:
     was_cut: bool = False
     """It wrote more than it may."""
     was_too_slow: bool = False
+    refused_sites: tuple[str, ...] = ()
+    """Where it wanted to go and was not let."""
 
 
 def plain_environment(folder: Path, *, has_outlet: bool = False) -> dict[str, str]:
@@ -78,7 +80,8 @@ async def run_command(command: Command, limits: CommandLimits, sandbox: Sandbox)
     if command.network is None or sandbox.mode == "none":
         return await _run(command, limits, sandbox, None)
     async with open_outlet(command.network) as outlet:
-        return await _run(command, limits, sandbox, outlet)
+        end = await _run(command, limits, sandbox, outlet.path)
+        return replace(end, refused_sites=tuple(dict.fromkeys(outlet.refused)))
 
 
 async def _run(

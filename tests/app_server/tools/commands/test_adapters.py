@@ -1,10 +1,12 @@
 """Command-line adapters of app.integrations.yaml, as an agent meets them."""
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 from pydantic import JsonValue
 
+from lime_desktop.app_server.children.leashed_process import LeashedProcess
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.commands.adapters import (
@@ -18,6 +20,7 @@ from lime_desktop.app_server.tools.tooling import ToolCall
 from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.protocol.calls.apps import RegisteredRule
+from lime_desktop.protocol.ids import JsonObject
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
 from tests.app_server.tools.commands.conftest import NO_SANDBOX
@@ -55,6 +58,7 @@ async def box_of(
     rules: tuple[RegisteredRule, ...] = (WAIVER,),
     sandbox: Sandbox = NO_SANDBOX,
     runs_unconfined: bool = True,
+    limits: CommandLimits | None = None,
 ) -> TurnToolset:
     text = INTEGRATIONS.format(command=command, form=form, write=str(write).lower(), named=named)
     package = write_app(tmp_path, capabilities=capabilities, files={"app.integrations.yaml": text})
@@ -64,9 +68,79 @@ async def box_of(
         tmp_path / "work",
         ContentStore(tmp_path / "content"),
         lambda: sandbox,
-        CommandLimits(time_s=30),
+        limits or CommandLimits(time_s=30),
     )
     return ToolBroker(apps, [CommandTools(surroundings)]).toolset_for(turn_of())
+
+
+@pytest.mark.requirement("RT-13")
+def test_what_goes_in_and_comes_out_of_a_process_is_told_by_its_size(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    """The standard: process facts; ours: what was written is the call's result, and in no other fact."""
+
+    async def scene() -> None:
+        toolset = await box_of(tmp_path, sandbox=sandbox)
+        asked: JsonObject = {"arguments": ["cat; echo no >&2"], "stdin": "private"}
+        done = await run_call(toolset, "cli__shell", asked)
+        told = {
+            (event.type, event.payload["stream"]): event.payload["bytes"]
+            for event in done.events
+            if event.type in {"process.input", "process.output"}
+        }
+        assert told == {
+            ("process.input", "stdin"): 7,
+            ("process.output", "stdout"): 7,
+            ("process.output", "stderr"): 3,
+        }
+        of_process = [event.payload for event in done.events if event.type.startswith("process.")]
+        assert "private" not in str(of_process)
+
+    run(scene())
+
+
+@pytest.mark.requirement("RT-13", "RT-21")
+def test_a_command_that_ran_into_a_wall_and_failed_says_which(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    """The standard: a violation is a fact of its own, and its tool only fails."""
+
+    async def scene() -> None:
+        limits = CommandLimits(time_s=30, file_bytes=1024)
+        toolset = await box_of(tmp_path, sandbox=sandbox, limits=limits)
+        large = {"arguments": ["exec head -c 100000 /dev/zero > out"]}
+        done = await run_call(toolset, "cli__shell", cast("JsonObject", large))
+        violation = next(event for event in done.events if event.type == "sandbox.violation")
+        assert violation.payload == {
+            "boundary": "file_size",
+            "target": "process",
+            "reasonCode": "file_size_limit",
+        }
+        assert done.types[-1] == "tool.failed"
+
+    run(scene())
+
+
+@pytest.mark.requirement("RT-13")
+def test_a_program_that_cannot_be_started_fails_its_call_and_not_the_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The standard: `process.failed`, with the kind of failure."""
+
+    async def refused(*_: object, **__: object) -> None:
+        raise OSError(12, "no memory for another process")
+
+    monkeypatch.setattr(LeashedProcess, "start", refused)
+
+    async def scene() -> None:
+        toolset = await box_of(tmp_path)
+        done = await run_call(toolset, "cli__shell", {"arguments": ["true"]})
+        failed = next(event for event in done.events if event.type == "process.failed")
+        assert failed.payload["failureCategory"] == "spawn"
+        assert done.outcome is not None
+        assert (done.outcome.is_error, done.outcome.category) == (True, "spawn")
+
+    run(scene())
 
 
 def test_a_declared_program_runs_and_its_process_is_told(tmp_path: Path, sandbox: Sandbox) -> None:
@@ -78,6 +152,7 @@ def test_a_declared_program_runs_and_its_process_is_told(tmp_path: Path, sandbox
         assert done.types[2:] == [
             "sandbox.applied",
             "process.started",
+            "process.output",
             "process.completed",
             "tool.result",
         ]

@@ -7,11 +7,13 @@ import sys
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
+from lime_desktop.app_server.tools.commands.facts import violation_facts
 from lime_desktop.app_server.tools.commands.running import (
     Command,
     CommandEnd,
@@ -114,6 +116,28 @@ def test_a_granted_site_is_reached_through_the_proxy_and_counted(
             # What the app proves itself with stays between the host's two processes.
             assert b"authorization" not in site.heads[0].lower()
             assert network.proof.get_secret_value().encode() not in end.stdout + end.stderr
+
+    run(scene())
+
+
+@pytest.mark.requirement("RT-21")
+def test_a_site_that_was_refused_is_known_and_is_a_violation_of_what_failed(
+    tmp_path: Path, bubblewrap: Sandbox
+) -> None:
+    """The standard: the boundary and the target of a violation are facts."""
+
+    async def scene() -> None:
+        async with a_site("good.example") as (_, network):
+            script = f"{FETCH}\nsys.exit(3)"
+            end = await python(script, tmp_path / "w", bubblewrap, network, "https://bad.example/")
+            assert (end.refused_sites, end.exit_code) == (("bad.example",), 3)
+            [told] = violation_facts("call_1", end)
+            assert told.payload == {
+                "boundary": "network",
+                "target": "bad.example",
+                "reasonCode": "site_not_granted",
+            }
+            assert violation_facts("call_1", replace(end, exit_code=0)) == []
 
     run(scene())
 
