@@ -22,6 +22,7 @@ from lime_desktop.app_server.app_evidence.service import AppEvidence
 from lime_desktop.app_server.apps.data_holder import DataHolder
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.service import AppArtifacts, open_artifacts
+from lime_desktop.app_server.checkpoints.parts import CheckpointPart, scopes_of
 from lime_desktop.app_server.documents.parsing import DocumentParsing
 from lime_desktop.app_server.files.document_transforms import AppDocuments
 from lime_desktop.app_server.files.references import FileReferences, open_references
@@ -95,6 +96,11 @@ class AppServices:
     def for_agents(self) -> AgentServices:
         """What agents reach of it."""
         return AgentServices(self.storage, self.opened_files, self.artifacts, self.knowledge)
+
+    @property
+    def checkpoint_parts(self) -> tuple[CheckpointPart, ...]:
+        """What of it a checkpoint can hold."""
+        return scopes_of(self.files, self.artifacts, self.references)
 
     def serve_tasks(self, routes: Routes, calls: AppCalls, tasks: AgentTasks) -> None:
         """Lead what is asked of tasks, and the calls that need an agent as well, to their services."""

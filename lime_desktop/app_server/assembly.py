@@ -17,6 +17,8 @@ from lime_desktop.app_server.apps.budget_middleware import BudgetMiddleware
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.apps.spending import open_spending
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.checkpoints.checkpoint_middleware import CheckpointMiddleware
+from lime_desktop.app_server.checkpoints.service import Checkpoints
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.context.attachments import AttachedFiles
 from lime_desktop.app_server.context.context_middleware import ContextMiddleware, ContextSources
@@ -171,8 +173,16 @@ async def open_services(
         checked = OutputCheckMiddleware(
             in_budget, OutputWriter(content, evidence, app_services.artifacts)
         )
+        checkpoints = Checkpoints(
+            data_dir / "checkpoints",
+            apps,
+            app_services.checkpoint_parts,
+            lambda: core.journal,
+            fan_out.announce_storage_changes,
+        )
+        revertible = CheckpointMiddleware(checked, checkpoints)
         core = await open_core(
-            data_dir, ReviewMiddleware(checked), is_product=is_product, is_held=True
+            data_dir, ReviewMiddleware(revertible), is_product=is_product, is_held=True
         )
         closing.push_async_callback(core.close)
         core.subscribe(fan_out.publish)
@@ -182,7 +192,8 @@ async def open_services(
         routes, app_calls = Routes(), AppCalls()
         add_runtime_routes(routes, core, data_dir)
         _add_apps(routes, apps, app_calls)
-        app_services.serve(routes, app_calls, (tools.approvals, traffic))
+        app_services.serve(routes, app_calls, (tools.approvals, traffic, checkpoints))
+        checkpoints.serve(routes)
         tools.serve(routes, app_calls)
         _add_reports(routes, traffic, found)
         _add_local_models(routes, models)

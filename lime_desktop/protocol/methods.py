@@ -26,6 +26,11 @@ from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVAL
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACT, READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
+from lime_desktop.protocol.calls.checkpoints import (
+    LIST_CHECKPOINTS,
+    PREVIEW_ROLLBACK,
+    ROLL_BACK,
+)
 from lime_desktop.protocol.calls.data_incidents import DATA_INCIDENT_FOUND, LIST_DATA_INCIDENTS
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
@@ -144,6 +149,9 @@ METHODS = (
     INVOKE_TOOL,
     LIST_APP_TOOLS,
     READ_SANDBOX,
+    LIST_CHECKPOINTS,
+    PREVIEW_ROLLBACK,
+    ROLL_BACK,
     DESCRIBE_APP_DATA,
     SNAPSHOT_APP_DATA,
     RESTORE_APP_DATA,

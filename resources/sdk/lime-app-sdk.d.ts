@@ -1069,6 +1069,12 @@ export interface AgentTaskEvent {
   at: string;
   /** The same event under the name that published SDKs read first. */
   eventType?: "task:queued" | "task:status" | "task:progress" | "task:toolCall" | "task:reviewRequested" | "task:error" | "task:cancelled" | "task:completed" | "artifact:created" | "evidence:recorded";
+  /** How what it is about stands, in the words that published SDKs show. */
+  status?: string;
+  /** The same in words, where there are any. */
+  message?: string;
+  /** `at`, under the name that published SDKs read. */
+  occurredAt?: string;
   payload?: JsonValue;
   refs: string[];
   usage?: TokenUsage;
@@ -2539,6 +2545,15 @@ export interface PickFilesResult {
   cancelled: boolean;
 }
 
+/** What the run cost, with its amount under the name that published SDKs read. */
+export interface ProcessCost {
+  amount: number;
+  currency: string;
+  /** False only where the provider itself stated the price. */
+  isEstimated: boolean;
+  totalCost: number;
+}
+
 /** Which model worked. */
 export interface ProcessModel {
   provider: string;
@@ -2555,6 +2570,8 @@ export interface ProcessStep {
   detail?: string;
   meta?: Record<string, JsonValue>;
   collapseKey?: string;
+  toolName?: string;
+  toolCallId?: string;
 }
 
 /** Which app, in which version and bytes, caused a record; the host writes it, never the app. */
@@ -2845,7 +2862,7 @@ export interface RuntimeProcess {
   invokedSkillNames: string[];
   model?: ProcessModel;
   usage?: TokenUsage;
-  cost?: Cost;
+  cost?: ProcessCost;
   /** Whether nothing more will come. */
   terminal: boolean;
   collapsedByDefault: boolean;

@@ -19,7 +19,6 @@ _SHOWN_NOWHERE = "It is shown nowhere yet."
 IGNORED: Mapping[str, Mapping[str, str]] = {
     "Access": {"read": "Whoever may call a connection may read through it."},
     "AgentTask": {
-        "checkpoint_scope": "No checkpoint is taken: a conversation is resumed or forked, and nothing else is brought back.",
         "observability": "The person's settings decide what is reported, and content stays out of it.",
     },
     "Approval": {
@@ -39,6 +38,10 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "runtime_owner": _HOSTS_OWN_WAY,
         "methods": _HOSTS_OWN_WAY,
         "events": _HOSTS_OWN_WAY,
+    },
+    "CheckpointScope": {
+        "workflow_state": "No workflow is run here, so none has a state to bring back.",
+        "conversation": "A conversation is resumed or forked, and never rewound.",
     },
     "Distribution": {"visibility": "A catalog shows what its owner lists."},
     "Entry": {"panel": "A panel opens as a page of its own."},

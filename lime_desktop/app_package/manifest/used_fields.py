@@ -29,6 +29,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         _ONE_VALUE_TASK: "event_schema result_schema",
         _POLICY: "approval",
         "app_server/tools/toolset.py": "tool_discovery",
+        "app_server/checkpoints/service.py": "checkpoint_scope",
     },
     "Approval": {_POLICY: "remember_scopes"},
     "ArtifactType": {
@@ -40,6 +41,9 @@ USED: Mapping[str, Mapping[str, str]] = {
     "Branding": {"stamping/brand.py": "name icon window_title"},
     "Bridge": {"readiness/host_checks.py": "kind"},
     "BundledSkill": {"app_package/skill_files.py": "path activation"},
+    "CheckpointScope": {
+        "app_server/checkpoints/service.py": "app_storage artifacts files external_side_effects"
+    },
     "Compliance": {
         "host/app_center/review/contents.py": "data_residency data_retention",
         _ABOUT: "certifications privacy_policy_url terms_of_service_url dpa_url subprocessors_url "

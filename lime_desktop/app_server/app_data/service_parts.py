@@ -32,28 +32,28 @@ class ArtifactsPart:
     name = "artifacts"
 
     def __init__(self, artifacts: AppArtifacts) -> None:
-        self._database = artifacts.database
+        self.database = artifacts.database
 
     async def amount(self, app_id: AppId) -> HeldAmount:
         """Count the versions."""
-        found = await self._database.read(lambda connection: measure(connection, app_id))
+        found = await self.database.read(lambda connection: measure(connection, app_id))
         return HeldAmount(*found)
 
     async def copy_to(self, app_id: AppId, folder: Path) -> None:
         """Write the list of versions."""
-        kept = await self._database.read(lambda connection: list_all(connection, app_id))
+        kept = await self.database.read(lambda connection: list_all(connection, app_id))
         if kept:
             text = json.dumps([artifact.to_wire() for artifact in kept], ensure_ascii=False)
             await asyncio.to_thread((folder / _LIST).write_text, text, "utf-8")
 
     async def replace_from(self, app_id: AppId, folder: Path) -> None:
         """Bring the list back."""
-        kept = await asyncio.to_thread(_read_list, folder / _LIST)
-        await self._database.write(lambda connection: replace_all(connection, app_id, kept))
+        kept = await asyncio.to_thread(read_versions, folder)
+        await self.database.write(lambda connection: replace_all(connection, app_id, kept))
 
     async def remove(self, app_id: AppId) -> None:
         """Forget every deliverable."""
-        await self._database.write(lambda connection: replace_all(connection, app_id, ()))
+        await self.database.write(lambda connection: replace_all(connection, app_id, ()))
 
 
 class KnowledgePart:
@@ -143,9 +143,10 @@ class SecretsPart:
             await self._store.remove(record.owner, record.slot)
 
 
-def _read_list(path: Path) -> tuple[StoredArtifact, ...]:
+def read_versions(folder: Path) -> tuple[StoredArtifact, ...]:
+    """The versions that a copy lists. Blocks."""
     try:
-        written = json.loads(path.read_text("utf-8"))
+        written = json.loads((folder / _LIST).read_text("utf-8"))
     except FileNotFoundError:
         return ()
     return tuple(StoredArtifact.model_validate(each) for each in written)
@@ -172,11 +173,15 @@ class StoragePart:
         """Write a sound copy of the file while the app may go on using it."""
         if self._files.path_of(app_id).exists():
             async with self._files.use(app_id) as database:
-                await database.back_up(folder / _COPY)
+                await database.back_up(self.copy_in(folder))
+
+    def copy_in(self, folder: Path) -> Path:
+        """Where the copy lies, if there was anything to copy."""
+        return folder / _COPY
 
     async def replace_from(self, app_id: AppId, folder: Path) -> None:
         """Put the copied file in the place of the app's own."""
-        copy = folder / _COPY
+        copy = self.copy_in(folder)
         if not copy.exists():
             await self.remove(app_id)
             return

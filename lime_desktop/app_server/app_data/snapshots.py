@@ -54,12 +54,24 @@ class Snapshots:
         """The snapshots of one app."""
         return tuple(path.name for path in self._all() if _owner(path) == app_id)
 
+    def size_of(self, app_id: AppId) -> int:
+        """How much room an app's snapshots take; what has another name as well takes none."""
+        files = (path for each in self._all() if _owner(each) == app_id for path in each.rglob("*"))
+        found = (path.stat() for path in files if path.is_file())
+        return sum(each.st_size for each in found if each.st_nlink == 1)
+
     def keep_only(self, snapshot_ids: frozenset[str]) -> tuple[str, ...]:
         """Remove the others, and what was begun and never finished."""
         surplus = [path for path in self._all() if path.name not in snapshot_ids]
         for path in surplus:
             shutil.rmtree(path)
         return tuple(path.name for path in surplus)
+
+    def keep_newest(self, app_id: AppId, count: int) -> None:
+        """Remove an app's oldest, by their ids: these sort by the time they were made."""
+        mine = [path for path in self._all() if _owner(path) == app_id]
+        for path in mine[: max(0, len(mine) - count)]:
+            shutil.rmtree(path)
 
     def remove_of(self, app_id: AppId) -> tuple[str, ...]:
         """Remove an app's snapshots, whole or not."""

@@ -13,7 +13,7 @@ from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.database.failures import catalogued
 from lime_desktop.database.migrations import Migration, Schema, statements
-from lime_desktop.file_names import shown_name, stored_name
+from lime_desktop.file_names import plain_name, shown_name, stored_name
 from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.errors import FileReferenceUnknown, StorageQuotaExceeded
 from lime_desktop.protocol.ids import AppId
@@ -45,6 +45,18 @@ class HeldFile:
     app_id: AppId
     path: Path
     is_persistent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """A file that the product wrote for an app."""
+
+    ref: str
+    path: Path
+    place: str
+    """The name of the folder that it lies in alone."""
+    kept_at: Path | None = None
+    """Where a copy of it lies, if this tells of one."""
 
 
 class FileReferences:
@@ -138,6 +150,24 @@ class FileReferences:
         )
         await asyncio.to_thread(shutil.rmtree, self.written_folder(app_id), ignore_errors=True)
 
+    async def written(self, app_id: AppId) -> tuple[WrittenFile, ...]:
+        """The files that the product wrote for an app and that are still there."""
+        folder = self.written_folder(app_id)
+        return tuple(
+            WrittenFile(held.ref, held.path, held.path.parent.name)
+            for held in await self.list(app_id)
+            if held.is_persistent and held.path.parent.parent == folder
+        )
+
+    async def bring_back(self, app_id: AppId, file: WrittenFile) -> None:
+        """Put a copy in the place of a file that was given back, under its old reference."""
+        # Both are names that were made here; a damaged list must not lead elsewhere all the same.
+        place = self.written_folder(app_id) / plain_name(file.place)
+        path = place / shown_name(file.path.name, otherwise="file")
+        await asyncio.to_thread(_put_back, file.kept_at, path)
+        held = HeldFile(file.ref, app_id, path, is_persistent=True)
+        await self._database.write(lambda connection: _keep(connection, held))
+
     def written_folder(self, app_id: AppId) -> Path:
         """Where the files lie that the product wrote for an app."""
         return self._folder / stored_name(app_id)
@@ -205,6 +235,16 @@ def _write(folder: Path, name: str, body: bytes) -> Path:
     except OSError as error:
         raise catalogued(error) from error
     return path
+
+
+def _put_back(copy: Path | None, path: Path) -> None:
+    if copy is None:
+        raise FileReferenceUnknown("No copy of this file is kept")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(copy, path)
+    except OSError as error:
+        raise catalogued(error) from error
 
 
 def _keep(connection: Connection, held: HeldFile) -> None:

@@ -57,6 +57,8 @@ RESERVED = frozenset(
         "snapshot.repaired",
         "history.compacted",
         "context.attached",
+        "history.rollback.started",
+        "history.rollback.completed",
         "checkpoint.created",
     }
 )

@@ -6,6 +6,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.runs.checkpoints import list_checkpoints
 from lime_desktop.host.runs.conversation import ask_again, can_ask_again
 from lime_desktop.host.runs.run_actions import export_evidence, stop_run
 from lime_desktop.host.runs.story_wording import now_text
@@ -15,6 +16,7 @@ from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.story.words import run_figures
 from lime_desktop.runtime_views.views import RuntimeStatus, SessionViews
 from lime_desktop.shell.dialogs.file_dialogs import choose_folder
+from lime_desktop.shell.run_drawer.checkpoint_sheet import CheckpointSheet
 from lime_desktop.shell.widgets.parts import Tone, button, label, pill
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
@@ -50,6 +52,7 @@ class RunBar(QFrame):
         self._stop = button("", self._stop_run, "danger")
         self._retry = button("", self._ask_again)
         self._export = button("", self._choose_folder, "link")
+        self.checkpoints = button("", self._list_checkpoints, "link")
         self._said = label("", "small")
         self._clock = QTimer(self)
         self._clock.setInterval(_TICK_MS)
@@ -64,6 +67,7 @@ class RunBar(QFrame):
         self._session_id, self._views = session_id, views
         goes_on = self._active_turn() is not None
         self._stop.setVisible(goes_on)
+        self.checkpoints.setVisible(not goes_on and self._has_checkpoints())
         self._offer_retry()
         if goes_on and not self._clock.isActive():
             self._clock.start()
@@ -87,6 +91,7 @@ class RunBar(QFrame):
         self._stop.setText(texts("drawer.stop"))
         self._retry.setText(texts("chat.retry"))
         self._export.setText(texts("drawer.export"))
+        self.checkpoints.setText(texts("drawer.checkpoints"))
         self.show_run(self._session_id, self._views)
 
     def _turns(self) -> list[TurnFacts]:
@@ -125,6 +130,24 @@ class RunBar(QFrame):
             )
             self._work.start(again)
 
+    def _has_checkpoints(self) -> bool:
+        steps = self._views.story.steps if self._views else ()
+        return any(step.key == "story.checkpoint.created" for step in steps)
+
+    def _list_checkpoints(self) -> None:
+        if self._session_id is not None:
+            self._work.start(self._open_checkpoints(self._session_id))
+
+    async def _open_checkpoints(self, session_id: str) -> None:
+        points = await list_checkpoints(self._call, session_id)
+        if not points:
+            self._said.setText(self._texts("checkpoint.none"))
+            return
+        sheet = CheckpointSheet(
+            self._texts, self._call, session_id, self.window(), self._work.failed
+        )
+        sheet.come_up(points)
+
     def _choose_folder(self) -> None:
         choose_folder(self, self._texts("drawer.export.title"), self.export)
 
@@ -145,7 +168,7 @@ class RunBar(QFrame):
         above.addWidget(self._figures, 1)
         below = QHBoxLayout()
         below.setSpacing(8)
-        for part in (self._stop, self._retry, self._export):
+        for part in (self._stop, self._retry, self.checkpoints, self._export):
             below.addWidget(part)
         below.addWidget(self._said, 1)
         layout = QVBoxLayout(self)

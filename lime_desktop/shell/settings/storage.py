@@ -31,7 +31,7 @@ from lime_desktop.shell.widgets.parts import (
 
 _LONGEST_S = 600.0
 """Copying takes as long as the data are large."""
-_RECORDS = frozenset({"evidence", "traffic"})
+_RECORDS = frozenset({"checkpoints", "evidence", "traffic"})
 """Parts that the host writes of an app's use."""
 
 

@@ -20,7 +20,7 @@ class Work:
     """The tasks of one widget. When the widget goes, so do they."""
 
     def __init__(self, owner: QWidget, failed: Failed) -> None:
-        self._failed = failed
+        self.failed = failed
         self._tasks = BackgroundTasks(_log, AppError)
         self._endings: list[Callable[[], None]] = []
         owner.destroyed.connect(self.end)
@@ -54,7 +54,7 @@ class Work:
 
     def _on_failure(self, error: Exception) -> None:
         if isinstance(error, AppError):
-            self._failed(error)
+            self.failed(error)
 
 
 class Newest:
