@@ -46,10 +46,6 @@ _DEFERRED = {
     "RT-50": Deferral("No hook runs; the log takes the facts of one and nobody states any.", HOOKS),
 }
 _REMAINING = {
-    "APP-43": Deferral(
-        "What only a page or a worker could tell is never tried, and measures have no panel.",
-        BACKENDS,
-    ),
     "APP-11": Deferral("No eval of an app runs, so none has a provenance to keep.", BACKENDS),
     "APP-13": Deferral(
         "A review does not name what this host lacks: an app that needs more installs, and does not start.",
