@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from lime_desktop.app_package.checks import run_checks
 from lime_desktop.app_package.checks.facts import PackageFacts
+from lime_desktop.app_package.eval_files import EvalFiles, read_gates
 from lime_desktop.app_package.files import hashes
 from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.layers.field_rules import read_manifest
@@ -80,6 +81,11 @@ class AppPackage:
     def translations(self) -> Translations:
         """The texts that the app brings in other languages."""
         return Translations(self.tree, self.manifest.i18n)
+
+    @cached_property
+    def quality_gates(self) -> EvalFiles:
+        """Its quality gates, and those that nobody can run. Read when somebody asks: few packages have any."""
+        return read_gates(self.tree, self.manifest.evals)
 
     @cached_property
     def package_hash(self) -> str:

@@ -6,6 +6,7 @@ from typing import NoReturn, cast
 
 from pydantic import JsonValue
 
+from lime_desktop.app_package.files.path_rules import normalised
 from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.protocol.ids import JsonObject
 
@@ -16,10 +17,11 @@ _MOST_BACKTRACKING = 100_000
 
 def read_schema(tree: PackageTree, path: str | None) -> JsonObject | None:
     """A schema of the package; None where there is none that can be read."""
-    if path is None or path not in tree.files:
+    inside = None if path is None else normalised(path)
+    if inside is None or inside not in tree.files:
         return None
     try:
-        schema: object = json.loads(tree.read(path)[:_LONGEST_SCHEMA])
+        schema: object = json.loads(tree.read(inside)[:_LONGEST_SCHEMA])
     except (OSError, ValueError):
         return None
     return cast("JsonObject", schema) if isinstance(schema, dict) else None

@@ -29,6 +29,7 @@ from lime_desktop.app_server.files.references import FileReferences, open_refere
 from lime_desktop.app_server.files.service import AppFilesService
 from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
 from lime_desktop.app_server.knowledge.service import AppKnowledge
+from lime_desktop.app_server.quality.service import QualityGates
 from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.secrets.service import AppSecrets
@@ -52,7 +53,7 @@ from lime_desktop.protocol.calls.app_data import (
     SNAPSHOT_APP_DATA,
 )
 from lime_desktop.protocol.calls.approvals import LIST_GIVEN
-from lime_desktop.protocol.calls.artifacts import READ_ARTIFACT
+from lime_desktop.protocol.calls.artifacts import JUDGE_ARTIFACT, READ_ARTIFACT
 from lime_desktop.protocol.calls.files import GRANT_FILES, LOCATE_FILE, TAKE_FILE
 from lime_desktop.protocol.calls.knowledge import (
     BIND_KNOWLEDGE,
@@ -88,6 +89,7 @@ class AppServices:
     indexes: KnowledgeIndexes
     knowledge: AppKnowledge
     artifacts: AppArtifacts
+    quality: QualityGates
     documents: AppDocuments
     evidence: AppEvidence
     """Opened and closed by whoever made it: tasks record in it too."""
@@ -196,6 +198,7 @@ class AppServices:
     def _serve_artifacts(self, routes: Routes, calls: AppCalls) -> None:
         self.artifacts.serve(calls)
         routes.add(READ_ARTIFACT, self.artifacts.read)
+        routes.add(JUDGE_ARTIFACT, self.artifacts.decide)
 
 
 def open_app_services(
@@ -213,6 +216,9 @@ def open_app_services(
     prepared = PreparedFiles(apps, files, QUOTA_BYTES)
     indexes = KnowledgeIndexes(data_dir / "knowledge", parsing)
     artifacts = open_artifacts(data_dir, apps, references)
+    knowledge = AppKnowledge(apps, indexes, references, prepared)
+    quality = QualityGates(apps, knowledge.search, evidence)
+    artifacts.judge_by(quality)
     return AppServices(
         folder=data_dir,
         apps=apps,
@@ -225,8 +231,9 @@ def open_app_services(
         parsing=parsing,
         opened_files=AppFilesService(references, parsing),
         indexes=indexes,
-        knowledge=AppKnowledge(apps, indexes, references, prepared),
+        knowledge=knowledge,
         artifacts=artifacts,
+        quality=quality,
         documents=AppDocuments(references, parsing, artifacts.export),
         evidence=evidence,
     )

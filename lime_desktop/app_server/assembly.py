@@ -10,6 +10,7 @@ from pathlib import Path
 from lime_desktop.app_server.agent_tasks.output_check_middleware import OutputCheckMiddleware
 from lime_desktop.app_server.agent_tasks.output_writer import OutputWriter
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
+from lime_desktop.app_server.agent_tasks.task_lookup import task_finder
 from lime_desktop.app_server.agent_tasks.task_starter import TaskResources
 from lime_desktop.app_server.app_evidence.service import open_evidence
 from lime_desktop.app_server.app_services import open_app_services
@@ -201,6 +202,7 @@ async def open_services(
         _add_models(routes, app_calls, providers, _only(engine) if engine else router.supply)
         tasks = AgentTasks(core, apps, TaskResources(tools.inventory, sources.files.refs))
         app_services.serve_tasks(routes, app_calls, tasks)
+        app_services.quality.write_facts_to(core, task_finder(core.journal))
         AppReviews(core).serve(routes, app_calls)
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
 

@@ -83,6 +83,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("lime_desktop.cli.developing.new", "Create an app from a template."),
     "dev": ("lime_desktop.cli.developing.dev", "Develop an app with live reload."),
     "test": ("lime_desktop.cli.developing.test", "Run an app's tests in Lime Desktop."),
+    "eval": ("lime_desktop.cli.developing.evals", "Run an app's quality gates on its cases."),
     "conformance": (
         "lime_desktop.cli.developing.conformance",
         "Check an app against the standard and write a report.",

@@ -24,7 +24,11 @@ from lime_desktop.protocol.calls.app_data import (
 )
 from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS, LIST_GIVEN
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
-from lime_desktop.protocol.calls.artifacts import READ_ARTIFACT, READ_ARTIFACTS
+from lime_desktop.protocol.calls.artifacts import (
+    JUDGE_ARTIFACT,
+    READ_ARTIFACT,
+    READ_ARTIFACTS,
+)
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
 from lime_desktop.protocol.calls.checkpoints import (
     LIST_CHECKPOINTS,
@@ -139,6 +143,7 @@ METHODS = (
     UNBIND_KNOWLEDGE,
     LIST_KNOWLEDGE,
     READ_ARTIFACT,
+    JUDGE_ARTIFACT,
     REGISTER_APP,
     UNREGISTER_APP,
     LIST_MCP_SERVERS,

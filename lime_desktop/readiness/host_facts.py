@@ -16,4 +16,6 @@ def host_facts(package: AppPackage) -> dict[str, Any]:
         "available_artifact_viewers": frozenset(
             each.key for each in package.manifest.artifact_types
         ),
+        # A file alone is no gate: it has to say what is checked.
+        "available_evals": package.quality_gates.runnable,
     }

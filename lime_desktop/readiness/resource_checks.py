@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lime_desktop.app_package.manifest.resources import MCP_PROVIDER, ToolRef
+from lime_desktop.app_package.manifest.resources import MCP_PROVIDER, Eval, ToolRef
 from lime_desktop.projection.projection import Projection
 from lime_desktop.readiness.codes import Code
 from lime_desktop.readiness.facts import ReadinessFacts
@@ -124,15 +124,22 @@ def check_outputs(projection: Projection, facts: ReadinessFacts) -> Iterator[Fin
             entries=entries_making(projection, artifact.key),
         )
     for gate in projection.manifest.evals:
-        is_bundled = gate.path is not None and projection.holds(gate.path)
-        known = judge_member(gate.key, facts.available_evals, Code.EVAL_REQUIRED)
         yield Finding(
             kind="eval",
             key=gate.key,
             tier=_tier(gate.required),
-            verdict=PASSED if is_bundled else known,
-            entries=frozenset(gate.applies_to) or entries_of(projection, gate),
+            verdict=judge_member(gate.key, facts.available_evals, Code.EVAL_REQUIRED),
+            entries=_judged_entries(projection, gate),
         )
+
+
+def _judged_entries(projection: Projection, gate: Eval) -> frozenset[str] | None:
+    """The entries whose work a gate judges: those that it names, and those that make what it names."""
+    if not gate.applies_to:
+        return entries_of(projection, gate)
+    named = frozenset(key for key in gate.applies_to if projection.entry(key) is not None)
+    kinds = (key for key in gate.applies_to if key not in named)
+    return named.union(*(entries_making(projection, kind) or () for kind in kinds))
 
 
 def check_setup(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:

@@ -1031,6 +1031,13 @@ export type AppMessage = AppReady | GetSnapshot | Navigate | Toast | OpenExterna
 /** Every bridge message that a host may send. */
 export type HostMessage = SnapshotMessage | ThemeMessage | ResponseMessage | ErrorMessage | VisibilityMessage | CapabilityEventMessage;
 
+/** The verdict on one version of a deliverable. Nothing is deleted because of it. */
+export interface Acceptance {
+  status: "accepted" | "not-accepted" | "waiting";
+  gates: GateOutcome[];
+  judgedAt: string;
+}
+
 /** The host did it; there is nothing more to say. */
 export interface Acknowledged {
   accepted: boolean;
@@ -1180,6 +1187,8 @@ export interface Artifact {
   version: number;
   createdAt: string;
   provenance: Provenance;
+  /** What the app's quality gates say of this version; absent where none applies. */
+  acceptance?: Acceptance;
 }
 
 /** The artifact meant. */
@@ -1809,6 +1818,31 @@ export interface FolderEntry {
   isFolder: boolean;
   sizeBytes: number;
   modifiedAt: string;
+}
+
+/** What one gate says of one version. */
+export interface GateOutcome {
+  evalKey: string;
+  kind: string;
+  status: "passed" | "failed" | "waiting";
+  /** From 0 to 1: the lowest of its checks. A person gives none. */
+  score?: number;
+  threshold?: number;
+  thresholdSetBy?: "workspace" | "user" | "tenant" | "app" | "host";
+  reasons: GateReason[];
+  /** What a person is asked to look at. */
+  questions: string[];
+  /** What the person said who decided. */
+  note?: string;
+}
+
+/** One thing that is wrong. */
+export interface GateReason {
+  code: "no-sources" | "not-grounded" | "banned-word" | "forbidden-text" | "required-text" | "field-empty" | "section-empty" | "too-short" | "schema" | "not-readable" | "rejected" | "not-judged";
+  /** The word, the place or the sentence, as it stands in the content or the package. */
+  detail: string;
+  /** Who demanded it, where that was not the app. */
+  setBy?: "workspace" | "user" | "tenant" | "app" | "host";
 }
 
 /** An image to make. */

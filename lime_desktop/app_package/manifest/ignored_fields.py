@@ -45,6 +45,7 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     },
     "Distribution": {"visibility": "A catalog shows what its owner lists."},
     "Entry": {"panel": "A panel opens as a page of its own."},
+    "Eval": {"evidence_required": "What a quality gate says is always kept as evidence."},
     "EventDeclaration": {"schema_path": "What is published is not checked against a schema."},
     "InstallContract": {"compatibility": "The versions under `requires` decide."},
     "InstallRuntime": {"protocol_version": _OWN_SERVER, "client_package": _OWN_SERVER},
@@ -60,7 +61,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     "Manifest": {
         "services": _NOT_STARTED,
         "workflows": "No workflow is run here; an entry that leads to one says so.",
-        "evals": "No eval is run; readiness only looks whether its file is there.",
         "errors": "An app's own codes are not told to people by the host; show them in your page.",
         "compatibility": "The versions under `requires` decide.",
     },
@@ -134,6 +134,7 @@ AS_IT_IS: Mapping[str, tuple[object, ...]] = {
     "Bridge.host_boundary": ("desktop-host-ipc",),
     "Bridge.runtime_owner": ("runtime-core",),
     "Bridge.transport": ("host-mediated", "stdio-jsonl", "local-socket"),
+    "Eval.evidence_required": (True,),
     "Integration.execution_plane": ("host",),
     "KnowledgeTemplate.runtime_mode": ("retrieval",),
     "PackageRef.entry": ("index.html", "./index.html"),

@@ -63,6 +63,11 @@ USED: Mapping[str, Mapping[str, str]] = {
         "shell/command_palette/offers.py": "visibility",
         "overlay/app_defaults.py": "enabled_by_default",
     },
+    "Eval": {
+        "app_package/eval_files.py": "key kind path applies_to",
+        "app_server/quality/gates.py": "threshold",
+        _RESOURCES: "required",
+    },
     "EventDeclaration": {_POLICY: "key direction"},
     "Health": {"host/apps/health.py": "startup runtime", "host/runs/measures.py": "metrics"},
     "HealthMetric": {"host/runs/measures.py": "metric threshold alert"},
@@ -117,7 +122,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "projection/migrations.py": "lifecycle",
         "host/app_center/review/effects.py": "requirements boundary",
         "readiness/declared_checks.py": "readiness",
-        "app_package/package.py": "i18n",
+        "app_package/package.py": "i18n evals",
         # An author's own notes: nobody else is meant to read them.
         "projection/document.py": "metadata",
     },

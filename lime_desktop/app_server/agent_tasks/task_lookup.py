@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from lime_desktop.app_server.quality.service import FindTask, TaskPlace
+from lime_desktop.app_server.runtime_core.log.journal import Journal
 from lime_desktop.app_server.runtime_core.log.records import Address, DamagedRecord, decode_record
 from lime_desktop.app_server.runtime_core.log.rows import load_record
 from lime_desktop.app_server.runtime_core.state import ActiveTurn, DamagedState, decode_state
 from lime_desktop.database.connection import Connection
-from lime_desktop.protocol.ids import SessionId
+from lime_desktop.protocol.ids import AppId, SessionId, TaskId
 from lime_desktop.protocol.runtime.tasks import TaskSnapshot
 from lime_desktop.protocol.runtime.threads import TurnSnapshot
 
@@ -53,6 +55,16 @@ def find_turn(connection: Connection, app_id: str, turn_id: str) -> TaskLocation
     turn = decode_record("turn", row[1])
     task_id = turn.task_id if isinstance(turn, TurnSnapshot) else None
     return find_task(connection, app_id, task_id) if task_id else None
+
+
+def task_finder(journal: Journal) -> FindTask:
+    """Say where the story of a task is told."""
+
+    async def find(app_id: AppId, task_id: TaskId) -> TaskPlace | None:
+        place = await journal.read_all(lambda connection: find_task(connection, app_id, task_id))
+        return None if place is None else TaskPlace(place.session_id, place.turn.turn_id)
+
+    return find
 
 
 def newest_tasks(connection: Connection, app_id: str) -> Iterator[TaskLocation]:

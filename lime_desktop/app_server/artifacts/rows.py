@@ -5,6 +5,7 @@ from typing import Any
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.migrations import Migration, Schema, statements
+from lime_desktop.protocol.acceptance import Acceptance
 from lime_desktop.protocol.calls.artifacts import StoredArtifact
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.provenance import Provenance
@@ -33,16 +34,20 @@ APP_ARTIFACTS = Schema(
                 """,
             ),
         ),
+        Migration(
+            "whether a version is accepted",
+            statements("ALTER TABLE version ADD COLUMN acceptance TEXT"),
+        ),
     ),
 )
 
-_COLUMNS = "app_id, artifact_id, version, kind, title, content_ref, media_type, size_bytes, created_at, provenance"
+_COLUMNS = "app_id, artifact_id, version, kind, title, content_ref, media_type, size_bytes, created_at, provenance, acceptance"
 
 
 def add_version(connection: Connection, artifact: StoredArtifact) -> None:
     """Keep a version."""
     connection.execute(
-        f"INSERT INTO version ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - constants
+        f"INSERT INTO version ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - constants
         (
             artifact.app_id,
             artifact.artifact_id,
@@ -54,7 +59,17 @@ def add_version(connection: Connection, artifact: StoredArtifact) -> None:
             artifact.size_bytes,
             artifact.created_at,
             artifact.provenance.to_json(),
+            artifact.acceptance.to_json() if artifact.acceptance else None,
         ),
+    )
+
+
+def keep_acceptance(connection: Connection, artifact: StoredArtifact) -> None:
+    """Keep how a version stands now."""
+    accepted = artifact.acceptance.to_json() if artifact.acceptance else None
+    connection.execute(
+        "UPDATE version SET acceptance = ? WHERE app_id = ? AND artifact_id = ? AND version = ?",
+        (accepted, artifact.app_id, artifact.artifact_id, artifact.version),
     )
 
 
@@ -126,4 +141,6 @@ def _artifact(row: Any) -> StoredArtifact:
     names = _COLUMNS.split(", ")
     fields = dict(zip(names, row, strict=True))
     fields["provenance"] = Provenance.model_validate_json(fields["provenance"])
+    if fields["acceptance"] is not None:
+        fields["acceptance"] = Acceptance.model_validate_json(fields["acceptance"])
     return StoredArtifact.model_validate(fields)

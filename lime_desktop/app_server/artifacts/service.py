@@ -10,10 +10,12 @@ from pydantic import JsonValue, ValidationError
 from lime_desktop.app_package.manifest.resources import ArtifactType
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.exporting import export
+from lime_desktop.app_server.artifacts.judging import ArtifactJudge, NoJudge, decided
 from lime_desktop.app_server.artifacts.rows import (
     APP_ARTIFACTS,
     add_version,
     find_version,
+    keep_acceptance,
     list_newest,
     remove_newest,
 )
@@ -26,6 +28,8 @@ from lime_desktop.database.database import Database, open_database
 from lime_desktop.file_names import shown_name
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.artifacts import (
+    JudgeArtifactParams,
+    JudgeArtifactResult,
     ReadArtifactParams,
     ReadArtifactResult,
     StoredArtifact,
@@ -42,6 +46,7 @@ from lime_desktop.protocol.capability_calls.artifacts import (
     ListArtifactsResult,
 )
 from lime_desktop.protocol.errors import (
+    ActionClosed,
     ArtifactNotFound,
     Conflict,
     InvalidInput,
@@ -78,6 +83,11 @@ class AppArtifacts:
         self._apps = apps
         self._store = store
         self._references = references
+        self._judge: ArtifactJudge = NoJudge()
+
+    def judge_by(self, judge: ArtifactJudge) -> None:
+        """Who says from now on whether what is kept is accepted."""
+        self._judge = judge
 
     def serve(self, calls: AppCalls) -> None:
         """Answer what apps ask of their deliverables."""
@@ -114,8 +124,10 @@ class AppArtifacts:
             created_at=now(),
             provenance=provenance,
         )
-        await self.database.write(lambda connection: add_version(connection, artifact))
-        return artifact.model_copy(update={"content": None if params.ref else params.content})
+        judged = artifact.model_copy(update={"acceptance": await self._judge.judge(artifact, body)})
+        await self.database.write(lambda connection: add_version(connection, judged))
+        await self._judge.record(judged)
+        return judged.model_copy(update={"content": None if params.ref else params.content})
 
     async def read(self, params: ReadArtifactParams, context: CallContext) -> ReadArtifactResult:
         """Read a version with its content."""
@@ -131,6 +143,29 @@ class AppArtifacts:
         if artifact.media_type != _JSON:
             return artifact
         return artifact.model_copy(update={"content": json.loads(body)})
+
+    async def decide(
+        self, params: JudgeArtifactParams, context: CallContext
+    ) -> JudgeArtifactResult:
+        """Take a person's word on a version that waits for it.
+
+        Raises:
+            ArtifactNotFound: there is no such version.
+            ActionClosed: nothing waits for a person there.
+        """
+        del context
+        artifact, _ = await self._read(params.app_id, params.artifact_id, params.version)
+        before = artifact.acceptance
+        if before is None or before.status != "waiting":
+            raise ActionClosed("Nobody is asked about this version any more")
+        after = decided(before, is_accepted=params.is_accepted, note=params.note)
+        judged = artifact.model_copy(update={"acceptance": after})
+        await self.database.write(lambda connection: keep_acceptance(connection, judged))
+        settled = {each.eval_key for each in before.gates if each.status == "waiting"}
+        news = tuple(each for each in after.gates if each.eval_key in settled)
+        told = after.model_copy(update={"gates": news})
+        await self._judge.record(judged.model_copy(update={"acceptance": told}))
+        return JudgeArtifactResult(acceptance=after)
 
     async def list(self, params: ListArtifactsParams, caller: AppCaller) -> ListArtifactsResult:
         """List deliverables without their content."""

@@ -88,6 +88,7 @@ def artifact_record(artifact: ArtifactSnapshot) -> ArtifactRecord:
                     "title",
                     "kind",
                     "status",
+                    "acceptance",
                 }
             ),
             "path": relative_path(artifact.path),

@@ -351,6 +351,16 @@ def _check_known(task: TaskSnapshot, event: ProposedEvent) -> Rejection | None:
     return None if event.type in _AFTER_THE_END else Rejection("task_ended_already", ("taskId",))
 
 
+def check_verdict(
+    _state: SessionState, event: ProposedEvent, origin: Origin, _lookup: Lookup
+) -> Rejection | None:
+    """Whoever delivers an artifact does not say whether it is accepted."""
+    is_claimed = event.type == "artifact.changed" and "acceptance" in event.payload
+    if is_claimed and origin is not Origin.CORE:
+        return Rejection("artifact_accepted_by_its_maker", ("payload.acceptance",))
+    return None
+
+
 GATES: tuple[Gate, ...] = (
     check_ids,
     check_hygiene,
@@ -359,6 +369,7 @@ GATES: tuple[Gate, ...] = (
     check_approval,
     check_owner,
     check_task,
+    check_verdict,
 )
 
 

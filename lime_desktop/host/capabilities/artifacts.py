@@ -25,7 +25,7 @@ def handlers(services: HandlerServices) -> Handlers:
         asked = ReadArtifactParams(app_id=app_id, artifact_id=params.artifact_id)
         stored = (await call(READ_ARTIFACT, asked)).artifact
         if not _show_own_viewer(services, stored):
-            services.shell.show_artifact(shown_artifact(stored))
+            services.shell.show_artifact(shown_artifact(stored, call))
         return OpenArtifactResult(artifact=stored.for_app())
 
     return {"lime.artifacts.open": open_}

@@ -95,7 +95,7 @@ def _places(services: HandlerServices) -> Handlers:
     async def open_artifact(params: OpenArtifactParams) -> BaseModel:
         asked = ReadArtifactParams(app_id=services.app_id, artifact_id=params.id)
         found = await services.call(READ_ARTIFACT, asked)
-        services.shell.show_artifact(shown_artifact(found.artifact))
+        services.shell.show_artifact(shown_artifact(found.artifact, services.call))
         return OpenedResult()
 
     return {

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from lime_desktop.file_names import shown_name
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.protocol.acceptance import AcceptanceStatus
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS, ReadArtifactsParams
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from lime_desktop.protocol.ids import AppId, SessionId
@@ -20,6 +21,9 @@ class Produced:
     ref: str
     title: str
     kind: str
+    artifact_id: str | None = None
+    acceptance: AcceptanceStatus | None = None
+    """Whether its latest version is accepted, where quality gates judged it."""
 
     @property
     def file_name(self) -> str:
@@ -46,6 +50,8 @@ async def list_produced(
                 each.artifact_ref,
                 each.title or each.artifact_ref,
                 each.kind or "",
+                each.artifact_id,
+                each.acceptance,
             )
             for each in page.artifacts
             if not kinds or each.kind in kinds

@@ -28,7 +28,8 @@ async def stop_run(call: CallServer, session_id: str, turn_id: str) -> None:
 async def read_result(call: CallServer, app_id: str, artifact_id: str) -> ShownArtifact:
     """Something that a run made, to be read."""
     asked = ReadArtifactParams(app_id=AppId(app_id), artifact_id=ArtifactId(artifact_id))
-    return shown_artifact((await call(READ_ARTIFACT, asked, timeout_s=_TIMEOUT_S)).artifact)
+    found = await call(READ_ARTIFACT, asked, timeout_s=_TIMEOUT_S)
+    return shown_artifact(found.artifact, call)
 
 
 async def export_evidence(call: CallServer, session_id: str, data: Path, into: Path) -> Path:

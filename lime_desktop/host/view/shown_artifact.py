@@ -1,12 +1,23 @@
 """An artifact as the host's own viewer shows it: words to read, without anything that could run."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias
 
 from pydantic import JsonValue
 
 from lime_desktop.file_names import shown_name
-from lime_desktop.protocol.calls.artifacts import StoredArtifact
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.protocol.acceptance import Acceptance
+from lime_desktop.protocol.calls.artifacts import (
+    JUDGE_ARTIFACT,
+    JudgeArtifactParams,
+    StoredArtifact,
+)
+
+DecideAcceptance: TypeAlias = Callable[[bool, str | None], Awaitable[Acceptance]]
 
 _LONGEST = 400_000
 """More is cut off: nobody reads it in a window, and an export holds all of it."""
@@ -25,6 +36,10 @@ class ShownArtifact:
     """Whether the text is JSON and no prose."""
     media_type: str
     size_bytes: int
+    acceptance: Acceptance | None = None
+    """What its quality gates say."""
+    decide: DecideAcceptance | None = field(default=None, compare=False)
+    """Keeps a person's word on it, and says how it stands then."""
 
     @property
     def file_name(self) -> str:
@@ -32,7 +47,7 @@ class ShownArtifact:
         return shown_name(self.title, ".json" if self.is_data else ".md")
 
 
-def shown_artifact(stored: StoredArtifact) -> ShownArtifact:
+def shown_artifact(stored: StoredArtifact, call: CallServer) -> ShownArtifact:
     """What a person reads of an artifact."""
     content = stored.content
     words = _words(content)
@@ -46,7 +61,25 @@ def shown_artifact(stored: StoredArtifact) -> ShownArtifact:
         is_data=words is None,
         media_type=stored.media_type,
         size_bytes=stored.size_bytes,
+        acceptance=stored.acceptance,
+        decide=partial(_decide, stored, call),
     )
+
+
+async def _decide(
+    stored: StoredArtifact,
+    call: CallServer,
+    is_accepted: bool,  # noqa: FBT001 - what was pressed, handed on
+    note: str | None,
+) -> Acceptance:
+    asked = JudgeArtifactParams(
+        app_id=stored.app_id,
+        artifact_id=stored.artifact_id,
+        version=stored.version,
+        is_accepted=is_accepted,
+        note=note,
+    )
+    return (await call(JUDGE_ARTIFACT, asked)).acceptance
 
 
 def _words(content: JsonValue) -> str | None:

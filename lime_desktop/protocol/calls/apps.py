@@ -72,10 +72,10 @@ class RegisteredBudget(RegisteredLine):
 
 
 class RegisteredSetting(WireModel):
-    """A value that somebody set for the app's agents: their model, or how they write."""
+    """A value that somebody set for the app: its agents' model, how they write, what they know, what documents are held to."""
 
     key: NonEmpty[str]
-    """A key of an overlay: `model.…` or `content.…`."""
+    """A key of an overlay: `model.…`, `content.…`, `industry.…`, `knowledge.…`, `evals.…` or `export.…`."""
     value: JsonValue
     source: Literal["workspace", "user", "tenant", "app", "host"]
     """The layer that says it."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from lime_desktop.protocol.acceptance import Acceptance, AcceptanceStatus
 from lime_desktop.protocol.calls.app_data import OwnDataParams
 from lime_desktop.protocol.capability_calls.artifacts import Artifact
 from lime_desktop.protocol.ids import (
@@ -21,7 +22,7 @@ from lime_desktop.protocol.ids import (
     TurnId,
 )
 from lime_desktop.protocol.provenance import Provenance
-from lime_desktop.protocol.wire import Maybe, Method, WireModel
+from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, WireModel
 
 
 class ReadArtifactsParams(WireModel):
@@ -47,6 +48,8 @@ class ArtifactRecord(WireModel):
     title: str | None = None
     kind: str | None = None
     status: str | None = None
+    acceptance: AcceptanceStatus | None = None
+    """Whether its latest version is accepted, where quality gates judged it."""
     content: str | None = None
     content_status: Literal["notRequested", "available", "unavailable"]
     metadata: JsonObject | None = None
@@ -78,6 +81,8 @@ class StoredArtifact(WireModel):
     size_bytes: int
     created_at: Timestamp
     provenance: Provenance
+    acceptance: Maybe[Acceptance] = None
+    """What the app's quality gates say of it; absent where none applies."""
 
     def for_app(self) -> Artifact:
         """This version as its app sees it."""
@@ -92,6 +97,7 @@ class StoredArtifact(WireModel):
             version=self.version,
             created_at=self.created_at,
             provenance=self.provenance,
+            acceptance=self.acceptance,
         )
 
 
@@ -111,6 +117,25 @@ class ReadArtifactResult(WireModel):
     def to_json(self) -> str:
         """With every null of the content: only what may be absent is left out."""
         return self.model_dump_json(by_alias=True)
+
+
+class JudgeArtifactParams(HostOnlyParams):
+    """A person's word on a version that waits for it."""
+
+    app_id: NonEmpty[AppId]
+    artifact_id: NonEmpty[ArtifactId]
+    version: int
+    is_accepted: bool
+    note: Maybe[str] = Field(None, max_length=2_000)
+
+
+class JudgeArtifactResult(WireModel):
+    """How the version stands now."""
+
+    acceptance: Acceptance
+
+
+JUDGE_ARTIFACT = Method("appArtifact/judge", JudgeArtifactParams, JudgeArtifactResult)
 
 
 READ_ARTIFACT = Method("appArtifact/read", ReadArtifactParams, ReadArtifactResult)

@@ -4,6 +4,7 @@ from typing import Self
 
 from pydantic import AliasChoices, Field, JsonValue, model_validator
 
+from lime_desktop.protocol.acceptance import Acceptance
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
 from lime_desktop.protocol.errors import (
     ArtifactNotFound,
@@ -53,6 +54,8 @@ class Artifact(WireModel):
     version: int = Field(1, ge=1)
     created_at: Timestamp
     provenance: Provenance
+    acceptance: Maybe[Acceptance] = None
+    """What the app's quality gates say of this version; absent where none applies."""
 
 
 class ArtifactParams(CallParams):

@@ -2,6 +2,7 @@
 
 from pydantic import Field, JsonValue
 
+from lime_desktop.protocol.acceptance import AcceptanceStatus
 from lime_desktop.protocol.ids import (
     ActionId,
     ArtifactId,
@@ -262,6 +263,8 @@ class ArtifactSnapshot(OpenWireModel):
     path: str | None = None
     version_id: str | None = None
     status: str | None = None
+    acceptance: AcceptanceStatus | None = None
+    """Whether the latest version is accepted, where quality gates judged it."""
 
 
 class ThreadReadModel(OpenWireModel):

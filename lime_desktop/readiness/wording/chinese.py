@@ -131,7 +131,10 @@ CHINESE = Language(
         Code.ARTIFACT_TYPE_REQUIRED: Words(
             "没有可以显示{key}类型文档的查看器。", "为{key}选择查看器"
         ),
-        Code.EVAL_REQUIRED: Words("评测{key}不可用。", "添加评测"),
+        Code.EVAL_REQUIRED: Words(
+            "应用的质量检查{key}无法运行：其文件没有说明检查内容。",
+            "这台电脑上无法运行质量检查{key}",
+        ),
         Code.SECRET_REQUIRED: Words("密钥{key}尚未填写。", "填写密钥{key}"),
         Code.OVERLAY_REQUIRED: Words("设置{key}尚未填写。", "填写{key}"),
         Code.SERVICE_REQUIRED: Words(

@@ -165,7 +165,10 @@ ENGLISH = Language(
         Code.ARTIFACT_TYPE_REQUIRED: Words(
             "Lime Desktop has no viewer for documents of type {key}.", "Choose a viewer for {key}"
         ),
-        Code.EVAL_REQUIRED: Words("The evaluation {key} is not available.", "Add the evaluation"),
+        Code.EVAL_REQUIRED: Words(
+            "The app's quality check {key} can't be run: its file does not say what is checked.",
+            "Nothing on this computer can run the quality check {key}",
+        ),
         Code.SECRET_REQUIRED: Words("The secret {key} is not set.", "Enter the secret {key}"),
         Code.OVERLAY_REQUIRED: Words("The setting {key} is not filled in.", "Fill in {key}"),
         Code.SERVICE_REQUIRED: Words(

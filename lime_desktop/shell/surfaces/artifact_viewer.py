@@ -11,6 +11,7 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.dialogs.choosers import choose_save_path
 from lime_desktop.shell.markdown.message_text import MessageText
+from lime_desktop.shell.surfaces.acceptance_part import AcceptancePart
 from lime_desktop.shell.widgets.parts import button, label, row
 from lime_desktop.shell.widgets.work import Work
 
@@ -37,6 +38,10 @@ class ArtifactViewer(QDialog):
         layout.setSpacing(12)
         layout.addWidget(label(artifact.title, "title"))
         layout.addWidget(label(self._facts(), "muted"))
+        if artifact.acceptance is not None:
+            verdict = AcceptancePart(texts, artifact.acceptance, artifact.decide, self)
+            verdict.failed.connect(self._say)
+            layout.addWidget(verdict)
         layout.addWidget(self._content(), 1)
         layout.addWidget(self._problem)
         layout.addWidget(self._foot())

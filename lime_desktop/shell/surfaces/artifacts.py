@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QWidget
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.runs.produced import Produced, list_produced, read_produced
+from lime_desktop.host.runs.run_actions import read_result
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.file_dialogs import choose_target
 from lime_desktop.shell.markdown.message_text import MessageText
+from lime_desktop.shell.surfaces.acceptance_part import AcceptancePart, acceptance_pill
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar, put_under_bar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.page import Page
@@ -72,7 +74,10 @@ class ArtifactsSurface(Surface):
         reading = button(texts("artifacts.open"), partial(self._open, each))
         name_button(reading, texts, each.title)
         sign = self._look.icons.picture("document")
-        return card(row(sign, words, reading, stretch_at=1))
+        if each.acceptance is None:
+            return card(row(sign, words, reading, stretch_at=1))
+        verdict = acceptance_pill(texts, each.acceptance)
+        return card(row(sign, words, verdict, reading, stretch_at=1))
 
     def _open(self, each: Produced) -> None:
         self._work.start(self._show_one(each))
@@ -91,7 +96,18 @@ class ArtifactsSurface(Surface):
         save = button(texts("artifacts.save"), partial(self._choose_target, each, content))
         run = button(texts("artifacts.run"), partial(self.run_wanted.emit, each.session_id))
         head = row(label(each.title, "title"), run, save, stretch_at=0)
-        self._page.refill(row(back), head, card(shown))
+        verdict = await self._verdict(each)
+        self._page.refill(row(back), head, *([] if verdict is None else [verdict]), card(shown))
+
+    async def _verdict(self, each: Produced) -> AcceptancePart | None:
+        if each.acceptance is None or each.artifact_id is None:
+            return None
+        found = await read_result(self._call, self.app_id, each.artifact_id)
+        if found.acceptance is None:
+            return None
+        part = AcceptancePart(self._look.texts, found.acceptance, found.decide, self)
+        part.failed.connect(lambda words: self.toast.emit(words, "error"))
+        return part
 
     def _choose_target(self, each: Produced, content: str) -> None:
         title = self._look.texts("artifacts.save")

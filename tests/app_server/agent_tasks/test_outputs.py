@@ -10,6 +10,7 @@ from lime_desktop.app_server.agent_tasks.output_review import field_titles
 from lime_desktop.app_server.execution.scripted import Hold
 from lime_desktop.protocol.runtime.payload_rules import is_oversized
 from tests.app_server.agent_tasks.tasks_at_work import (
+    MORE,
     Tasks,
     of_agent,
     run,
@@ -19,6 +20,7 @@ from tests.app_server.agent_tasks.tasks_at_work import (
 )
 from tests.app_server.for_apps import envelope
 from tests.app_server.runtime_core.runtime import DONE, event
+from tests.conformance.packages import app_md
 
 SCHEMA = {
     "type": "object",
@@ -433,5 +435,42 @@ def test_evidence_goes_with_an_app_and_never_back(tmp_path: Path) -> None:
             assert len(kept) == 2
             await tasks.ask("appData/remove", appId="notes")
             assert await tasks.ask("app/call", **EVIDENCE) == []
+
+    run(scene)
+
+
+@pytest.mark.requirement("APP-11")
+def test_what_a_task_delivers_is_judged_and_the_verdict_is_a_fact_of_its_run(
+    tmp_path: Path,
+) -> None:
+    """The standard: an eval keeps the provenance of the app, and judges what an agent delivers."""
+    gate = "evals: [{key: tone, kind: safety, path: evals/tone.yaml}]\n"
+    checks = "checks: [{check: banned-words, words: [limes]}]\n"
+    files = {"APP.md": app_md(MORE + gate), "evals/tone.yaml": checks}
+    expected = {"artifactKind": "note", "outputFormat": FORMAT}
+
+    async def scene() -> None:
+        scripts = {"make": says("Here.", structuredOutput=GOOD)}
+        async with tasks_at_work(tmp_path, scripts, files) as tasks:
+            task = await tasks.start("make", expectedOutput=expected)
+            result = await tasks.result(task["taskId"])
+            assert result["subtype"] == "success"
+            made: Any = await tasks.ask("artifact/read", sessionId=task["sessionId"])
+            [artifact] = made["artifacts"]
+            assert (artifact["kind"], artifact["acceptance"]) == ("note", "not-accepted")
+            read: Any = await tasks.ask(
+                "agentSession/read", sessionId=task["sessionId"], afterSequence=0
+            )
+            [told] = [
+                each for each in read["events"] if each["payload"].get("gate", {}).get("evalKey")
+            ]
+            assert (told["taskId"], told["payload"]["provenance"]["appId"]) == (
+                task["taskId"],
+                "notes",
+            )
+            kept: Any = await tasks.ask(
+                "appArtifact/read", appId="notes", artifactId=artifact["artifactId"]
+            )
+            assert kept["artifact"]["content"] == GOOD
 
     run(scene)

@@ -23,6 +23,10 @@ REFUSALS: list[tuple[str, list[ProposedEvent]]] = [
     ("missing_scope_id", [event("tool.started", {"toolName": "t"})]),
     ("missing_scope_id", [event("process.started")]),
     ("missing_scope_id", [event("artifact.changed")]),
+    (
+        "artifact_accepted_by_its_maker",
+        [event("artifact.changed", {"acceptance": "accepted"}, artifact_id="a")],
+    ),
     ("secret_leak_risk", [event("run.status", {"deep": [{"apiKey": "k"}]})]),
     ("secret_leak_risk", [event("run.status", refs={"accessToken": "k"})]),
     ("large_payload_inline", [event("run.status", {f"part{n}": "x" * 7_000 for n in range(5)})]),

@@ -195,6 +195,7 @@ def fold_artifact(artifact: ArtifactSnapshot | None, event: RuntimeEvent) -> Art
         "path": text(event, "path"),
         "version_id": text(event, "versionId"),
         "status": short(event, "status"),
+        "acceptance": text(event, "acceptance"),
         "content_ref": text(event, "contentRef", "outputRef"),
     }
     return ArtifactSnapshot.model_validate(
