@@ -88,6 +88,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "lime_desktop.cli.developing.conformance",
         "Check an app against the standard and write a report.",
     ),
+    "fixtures": (
+        "lime_desktop.cli.developing.fixtures",
+        "Prove a model provider or agent engine against the runtime's fixtures.",
+    ),
     "evidence": ("lime_desktop.cli.server.evidence", "Verify exported evidence."),
     "providers": (
         "lime_desktop.cli.agents.providers",

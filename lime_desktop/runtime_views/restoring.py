@@ -79,12 +79,19 @@ def restore(snapshot: SessionSnapshot) -> Restored:
         tool_calls=tuple(map(_tool_call, thread.tool_calls)),
         actions=tuple(map(_action, thread.pending_actions)),
         artifacts=tuple(map(_artifact, thread.artifacts)),
-        evidence=tuple(
-            ReferenceView(id=ref, source_event_id=EventId("")) for ref in snapshot.evidence_refs
-        ),
+        evidence=_evidence(snapshot, thread),
         diagnostics=(*map(_incident, thread.incidents), *map(_diagnostic, thread.diagnostics)),
         subagents=tuple(map(_subagent, thread.subagents)),
         read_model=thread,
+    )
+
+
+def _evidence(snapshot: SessionSnapshot, thread: ThreadReadModel) -> tuple[ReferenceView, ...]:
+    """Each with the subagent that left it, where one did."""
+    whose = {ref: agent.subagent_id for agent in thread.subagents for ref in agent.evidence_refs}
+    return tuple(
+        ReferenceView(id=ref, source_event_id=EventId(""), subagent_id=whose.get(ref))
+        for ref in snapshot.evidence_refs
     )
 
 

@@ -6,7 +6,7 @@ The file maps an input's text, in which a `*` stands for anything, to its steps.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -68,17 +68,18 @@ class ScriptFile(Mapping[str, Script]):
 def read_scripts(path: Path) -> Mapping[str, Script]:
     """Read every script of a file."""
     scripts = cast("dict[str, list[dict[str, Any]]]", json.loads(path.read_text("utf-8")))
-    return NamedScripts({name: _steps(steps) for name, steps in scripts.items()})
+    return NamedScripts({name: script_of(steps) for name, steps in scripts.items()})
 
 
-def _steps(steps: list[dict[str, Any]]) -> Script:
+def script_of(steps: Sequence[Mapping[str, Any]]) -> Script:
+    """The steps as they are played."""
     return [_step(step) for step in steps]
 
 
 def _step(step: Mapping[str, Any]) -> Step:
     if "ask" in step:
         question = ProposedEvent.model_validate(step["ask"])
-        return Ask(question, _steps(step.get("allowed", [])), _steps(step.get("denied", [])))
+        return Ask(question, script_of(step.get("allowed", [])), script_of(step.get("denied", [])))
     if "hold" in step:
         return Hold(step["hold"])
     return ProposedEvent.model_validate(step)

@@ -8,160 +8,22 @@ from collections.abc import Sequence
 
 import pytest
 
-from lime_desktop.app_server.execution.scripted import Ask, Script
+from lime_desktop.app_server.execution.script_files import script_of
+from lime_desktop.app_server.execution.scripted import Script
 from lime_desktop.app_server.runtime_core.log.draft import refold
 from lime_desktop.app_server.runtime_core.log.records import Address, Placed, Records
 from lime_desktop.app_server.runtime_core.state import SessionState
+from lime_desktop.developer.provider_fixtures.fixture import read_fixtures
 from lime_desktop.protocol.ids import ActionId, TaskId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.threads import ThreadReadModel
+from lime_desktop.resources import resources_folder
 from tests.app_server.conftest import Play
-from tests.app_server.runtime_core.runtime import DONE, Runtime, event
+from tests.app_server.runtime_core.runtime import Runtime
 
 FIXTURES: dict[str, Script] = {
-    "text-basic": [
-        event("model.requested", {"provider": "p", "model": "m"}),
-        event("model.delta", {"delta": "Good "}),
-        event("model.delta", {"delta": "day"}),
-        event("model.completed", {"text": "Good day"}),
-        DONE,
-    ],
-    "tool-success": [
-        event("tool.started", {"toolName": "search"}, tool_call_id="call_1"),
-        event("tool.args", {"safeArgs": {"query": "limes"}}, tool_call_id="call_1"),
-        event(
-            "tool.progress",
-            {"message": "half way", "progress": 1, "total": 2},
-            tool_call_id="call_1",
-        ),
-        event("tool.result", {"output": "lime " * 4_000}, tool_call_id="call_1"),
-        DONE,
-    ],
-    "tool-failure": [
-        event("tool.started", {"toolName": "delete"}, tool_call_id="call_1"),
-        event(
-            "tool.failed",
-            {
-                "failureCategory": "permission_denied",
-                "message": "The folder is protected.",
-                "recoveryHint": "Choose another folder.",
-            },
-            tool_call_id="call_1",
-        ),
-        event(
-            "turn.failed",
-            {"failureCategory": "permission_denied", "recoveryHint": "Choose another folder."},
-        ),
-    ],
-    "hitl-action": [
-        event("tool.started", {"toolName": "publish"}, tool_call_id="call_1"),
-        Ask(
-            event(
-                "action.required",
-                {
-                    "actionType": "tool_permission",
-                    "toolName": "publish",
-                    "decisionKind": "allow_or_deny",
-                    "prompt": "Publish now?",
-                    "options": [
-                        {"id": "yes", "label": "Yes"},
-                        {"id": "no", "label": "No", "destructive": True},
-                    ],
-                },
-                action_id="action_1",
-                tool_call_id="call_1",
-            ),
-            allowed=[event("tool.result", {"preview": "published"}, tool_call_id="call_1")],
-            denied=[event("tool.failed", {"failureCategory": "denied"}, tool_call_id="call_1")],
-        ),
-        DONE,
-    ],
-    "artifact-evidence": [
-        event(
-            "artifact.changed",
-            {"kind": "report", "title": "Report", "path": "out/report.md"},
-            artifact_id="artifact_1",
-        ),
-        event(
-            "evidence.changed",
-            {
-                "packRef": "evidence://pack_1",
-                "verificationOutcomes": [{"name": "links", "status": "passed"}],
-            },
-            evidence_id="evidence_1",
-        ),
-        DONE,
-    ],
-    "stream-repair": [
-        event("model.requested", {"model": "m"}),
-        event("model.delta", {"delta": "one "}),
-        event("model.delta", {"delta": "two "}),
-        event("model.delta", {"delta": "three"}),
-        event("model.completed", {"text": "one two three"}),
-        DONE,
-    ],
-    "subagent-handoff": [
-        event("task.created", {"objective": "Research limes"}, task_id="task_child"),
-        event("task.delegated", {"kind": "child", "targetId": "task_child"}),
-        event(
-            "subagent.started",
-            {"role": "researcher", "title": "Research"},
-            subagent_id="sub_1",
-            task_id="task_child",
-        ),
-        event(
-            "channel.connected",
-            {"transport": "in_process", "peerRole": "worker"},
-            channel_id="chan_1",
-            subagent_id="sub_1",
-            task_id="task_child",
-        ),
-        event(
-            "channel.message",
-            {"text": "begin"},
-            channel_id="chan_1",
-            subagent_id="sub_1",
-            task_id="task_child",
-        ),
-        event(
-            "tool.started",
-            {"toolName": "search"},
-            tool_call_id="call_1",
-            subagent_id="sub_1",
-            task_id="task_child",
-        ),
-        event(
-            "tool.result",
-            {"preview": "found"},
-            tool_call_id="call_1",
-            subagent_id="sub_1",
-            task_id="task_child",
-        ),
-        event(
-            "artifact.changed",
-            {"title": "Notes"},
-            artifact_id="artifact_1",
-            subagent_id="sub_1",
-            task_id="task_child",
-        ),
-        event("handoff.requested", {"reason": "review"}, subagent_id="sub_1", task_id="task_child"),
-        event(
-            "review.verdict",
-            {"reviewRef": "review://1", "verdict": "approved"},
-            evidence_id="evidence_1",
-            subagent_id="sub_1",
-        ),
-        event(
-            "evidence.changed",
-            {"packRef": "evidence://pack_1"},
-            evidence_id="evidence_1",
-            subagent_id="sub_1",
-            task_id="task_child",
-        ),
-        event("subagent.completed", {"message": "done"}, subagent_id="sub_1", task_id="task_child"),
-        event("task.completed", {}, task_id="task_child"),
-        DONE,
-    ],
+    fixture.id: script_of(fixture.steps)
+    for fixture in read_fixtures(resources_folder() / "provider_fixtures")
 }
 
 
