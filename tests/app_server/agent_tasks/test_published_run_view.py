@@ -57,7 +57,7 @@ def shown(events: list[dict[str, Any]]) -> dict[str, Any]:
     """The published view's reading: `eventType`, `status`, `message` and `payload.streamKind`, and nothing else."""
     view: dict[str, Any] = {"answer": "", "thoughts": "", "tools": {}, "status": "unknown"}
     for told in events:
-        payload = told.get("payload") or {}
+        payload: dict[str, Any] = told.get("payload") or {}
         kind = payload.get("streamKind")
         if kind == "text_delta":
             view["answer"] += payload["delta"]

@@ -85,21 +85,25 @@ def violation_facts(call_id: str, end: CommandEnd) -> list[ProposedEvent]:
     """The walls that a command which failed had run into. One that went on without is no news: the wall held."""
     if end.exit_code == 0:
         return []
-    hit: list[JsonObject] = [
-        {"boundary": "network", "target": site, "reasonCode": "site_not_granted"}
-        for site in end.refused_sites
-    ]
-    hit += [
-        {"boundary": boundary, "target": "process", "reasonCode": f"{boundary}_limit"}
+    limits = [
+        boundary
         for boundary, number in _LIMIT_SIGNALS.items()
         if end.exit_code in {-number, _SHELL_SIGNAL + number}
     ]
     # Others end with this number too; the words are the wall's.
     if end.exit_code == TOO_MANY_PROCESSES and TOO_MANY_SAID.encode() in end.stderr:
-        hit.append({"boundary": "processes", "target": "process", "reasonCode": "processes_limit"})
+        limits.append("processes")
+    hit = [
+        *(("network", site, "site_not_granted") for site in end.refused_sites),
+        *((boundary, "process", f"{boundary}_limit") for boundary in limits),
+    ]
     return [
-        ProposedEvent(type="sandbox.violation", tool_call_id=ToolCallId(call_id), payload=payload)
-        for payload in hit
+        ProposedEvent(
+            type="sandbox.violation",
+            tool_call_id=ToolCallId(call_id),
+            payload={"boundary": boundary, "target": target, "reasonCode": reason},
+        )
+        for boundary, target, reason in hit
     ]
 
 
