@@ -152,7 +152,7 @@ REMEDIES: dict[Code, Remedy] = {
     Code.CAPABILITY_UNAVAILABLE: _set_up("open-settings", "capabilities/{key}"),
     Code.STANDARD_UNSUPPORTED: _NEWER_HOST,
     Code.STORAGE_DECLARED_BUT_DISABLED: _NEWER_HOST,
-    Code.STORAGE_PLACEMENT_UNSUPPORTED: _set_up("open-settings", "storage"),
+    Code.STORAGE_PLACEMENT_UNSUPPORTED: _set_up("external", NOBODY_NAMED),
     Code.STORAGE_MIGRATION_REQUIRED: _set_up("run-migration"),
     Code.PERMISSION_REQUIRED: _set_up("grant-permission"),
     Code.PERMISSION_OPTIONAL: _set_up("grant-permission"),

@@ -11,6 +11,7 @@ from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.review.asked_permissions import AskedPermission
 from lime_desktop.host.app_center.review.change_words import change_line, migration_lines
 from lime_desktop.host.app_center.review.changes import UpdateDiff
+from lime_desktop.host.app_center.review.host_gaps import host_gaps
 from lime_desktop.host.app_center.review.install_review import Consent, InstallReview, source_lines
 from lime_desktop.host.app_center.review.refusing import RefusalCode
 from lime_desktop.host.app_center.review.summary import summary
@@ -121,6 +122,10 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     _section(texts("review.refused"), (each.words.words(texts) for each in review.refusals))
     if not review.package.is_valid:
         output.print_problems(_errors(review))
+    _section(
+        texts("review.gaps"),
+        (each.words for each in host_gaps(review.package, review.projection, texts.locale)),
+    )
     _section(texts("review.can"), (line.told_alone(texts) for line in summary(review, texts)))
     _section(texts("review.asks"), (_ask_line(ask, texts) for ask in review.asks))
     _show_notes(review, texts)

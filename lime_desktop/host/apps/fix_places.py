@@ -12,6 +12,10 @@ UPDATE = "update"
 """The review of a newer version."""
 OVERLAYS = "overlays"
 """What is set for this app."""
+AGAIN = "again"
+"""Nowhere: what was tried and failed, or could not be looked at, is tried anew."""
+PERMISSIONS = "permissions"
+"""What the app may do, on its own page."""
 
 _PLACES: Mapping[str, str | None] = {
     "overlays": OVERLAYS,
@@ -23,13 +27,13 @@ _PLACES: Mapping[str, str | None] = {
     "updates": "about",
     "connectors": "tools",
     "workspace": "workspace",
-    "diagnostics": "about",
+    "diagnostics": AGAIN,
+    "sandbox": PERMISSIONS,
     "capabilities": None,
-    # Where the step is shown, the permission stands below it.
-    "sandbox": None,
     "skills": None,
     "artifacts": None,
     "evals": None,
+    # The entry's own steps are shown instead.
     "entries": None,
 }
 """By the first part of the target: one of the above, a section of the settings, or nowhere."""
@@ -50,15 +54,26 @@ def place_of(app: RegisteredApp, action: SetupAction) -> str | None:
     return place
 
 
-_BEYOND_REACH = frozenset({"capabilities", "skills", "artifacts", "evals"})
-"""Targets for which there is no place on this computer at all."""
+_TOLD_ELSEWHERE = frozenset({"entries", "security"})
+"""Targets of steps that need no place: others are shown for them, or the person took them when they installed the app."""
 
 
-def is_hopeless(action: SetupAction) -> bool:
+def is_hopeless(app: RegisteredApp, action: SetupAction) -> bool:
     """Whether nobody can take a step here: to be said, where there is no button."""
-    if action.kind == "external":
-        return action.target == NOBODY_NAMED
-    return action.kind == "open-settings" and action.target.partition("/")[0] in _BEYOND_REACH
+    is_told = action.target.partition("/")[0] in _TOLD_ELSEWHERE
+    return not can_be_taken(app, action) and not is_told
+
+
+def steps_of(app: RegisteredApp) -> tuple[SetupAction, ...]:
+    """The steps of an app, each once; for an entry that cannot open, the entry's own."""
+    found = {each.key: each for each in app.readiness.setup_actions}
+    for key, action in tuple(found.items()):
+        place, _, entry_key = action.target.partition("/")
+        entry = app.readiness.entry(entry_key) if place == "entries" else None
+        if action.kind == "open-settings" and entry is not None and entry.setup_actions:
+            del found[key]
+            found |= {each.key: each for each in entry.setup_actions if each.key not in found}
+    return tuple(found.values())
 
 
 def can_be_taken(app: RegisteredApp, action: SetupAction) -> bool:

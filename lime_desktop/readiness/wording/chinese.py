@@ -103,7 +103,7 @@ CHINESE = Language(
             "应用把数据保存在 {key}，但此版本的 Lime Desktop 不提供存储。", "更新 Lime Desktop"
         ),
         Code.STORAGE_PLACEMENT_UNSUPPORTED: Words(
-            "应用希望把数据保存在 {demand}；此处保存在 {offered}。", "查看应用数据的存放位置"
+            "应用希望把数据保存在 {demand}；此处保存在 {offered}。", "数据保留在此处的位置"
         ),
         Code.STORAGE_MIGRATION_REQUIRED: Words(
             "需要先更新 {key} 中的应用数据：{pending}", "更新应用数据"
@@ -163,11 +163,9 @@ CHINESE = Language(
             "连接 {integration} 之前，操作{key}无法执行。", "连接 {integration}"
         ),
         Code.WORKSPACE_REQUIRED: Words("没有打开的工作区。", "打开工作区"),
-        Code.HEALTH_STARTUP_FAILED: Words("上次启动时健康检查 {key} 失败。", "查看诊断信息"),
-        Code.HEALTH_RUNTIME_FAILED: Words(
-            "健康检查 {key} 当前未通过，会自动重试。", "查看诊断信息"
-        ),
-        Code.HEALTH_NOT_TRIED: Words("健康检查 {key} 尚未执行。", "查看诊断信息"),
+        Code.HEALTH_STARTUP_FAILED: Words("上次启动时健康检查 {key} 失败。", "重试"),
+        Code.HEALTH_RUNTIME_FAILED: Words("健康检查 {key} 当前未通过，会自动重试。", "重试"),
+        Code.HEALTH_NOT_TRIED: Words("健康检查 {key} 尚未执行。", "重试"),
         Code.APP_DISABLED: Words("此应用已被你或你的组织停用。", "查看是谁停用的"),
         Code.ENTRY_DISABLED: Words("入口{key}已被设置停用。", "查看是谁停用的"),
         Code.ENTRY_UNAVAILABLE: Words("入口{key}无法启动：{reason}", "查看待设置的内容"),
@@ -185,6 +183,6 @@ CHINESE = Language(
         Code.EXPECTATION_UNREADABLE: Words(
             "无法比较应用对 {key} 的期望：{demand}", "把检查问题告知发布者"
         ),
-        Code.FACT_UNKNOWN: Words("暂时无法检查{key}。", "查看诊断信息"),
+        Code.FACT_UNKNOWN: Words("暂时无法检查{key}。", "重试"),
     },
 )

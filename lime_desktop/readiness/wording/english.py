@@ -124,7 +124,7 @@ ENGLISH = Language(
         ),
         Code.STORAGE_PLACEMENT_UNSUPPORTED: Words(
             "The app prefers to keep its data in {demand}; here it is in {offered}.",
-            "View where the app's data is kept",
+            "The data stays where it is kept here",
         ),
         Code.STORAGE_MIGRATION_REQUIRED: Words(
             "The app's data in {key} needs an update: {pending}",
@@ -207,15 +207,13 @@ ENGLISH = Language(
         ),
         Code.WORKSPACE_REQUIRED: Words("No workspace is open.", "Open a workspace"),
         Code.HEALTH_STARTUP_FAILED: Words(
-            "The health check {key} failed at the last start.", "View the diagnostics"
+            "The health check {key} failed at the last start.", "Try again"
         ),
         Code.HEALTH_RUNTIME_FAILED: Words(
             "The health check {key} fails now. It is tried again by itself.",
-            "View the diagnostics",
+            "Try again",
         ),
-        Code.HEALTH_NOT_TRIED: Words(
-            "The health check {key} was not tried.", "View the diagnostics"
-        ),
+        Code.HEALTH_NOT_TRIED: Words("The health check {key} was not tried.", "Try again"),
         Code.APP_DISABLED: Words(
             "This app is disabled by you or your organization.", "View who disabled it"
         ),
@@ -245,7 +243,7 @@ ENGLISH = Language(
         ),
         Code.FACT_UNKNOWN: Words(
             "Lime Desktop can't check this right now: {key}.",
-            "View the diagnostics",
+            "Try again",
         ),
     },
 )

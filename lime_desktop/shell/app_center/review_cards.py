@@ -11,6 +11,7 @@ from lime_desktop.host.app_center.packages.bundled import PUBLISHER as BUNDLED_P
 from lime_desktop.host.app_center.review.change_words import change_line, migration_lines
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
+from lime_desktop.host.app_center.review.host_gaps import HostGap, host_gaps
 from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.wording.joining import listed, named
 from lime_desktop.host.wording.package_about import about_lines
@@ -34,6 +35,8 @@ from lime_desktop.shell.widgets.status import problem_row
 _RISK_TONES: dict[str, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
 _CHANGE_TONES: dict[str, Tone] = {"added": "warning", "changed": "warning", "removed": "plain"}
 _NOTE_TONES: dict[str, Tone] = {"warning": "warning", "unsuited": "warning", "risk": "warning"}
+_STOPS: tuple[str, Tone] = ("stops", "danger")
+_PART: tuple[str, Tone] = ("part", "warning")
 _MOST_PROBLEMS = 12
 
 
@@ -200,6 +203,18 @@ def _shares(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
                 label(words, "muted"),
                 stretch_at=1,
             )
+
+
+def host_gaps_card(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
+    """What the app wants and nobody can give it here: known before it is installed, not after."""
+    gaps = host_gaps(review.package, review.projection, texts.locale)
+    if gaps:
+        yield card(label(texts("review.gaps"), "heading"), *(_gap(each, texts) for each in gaps))
+
+
+def _gap(gap: HostGap, texts: Texts) -> QWidget:
+    key, tone = _STOPS if gap.is_blocking else _PART
+    return row(pill(texts(f"review.gap.{key}"), tone), label(gap.words), stretch_at=1)
 
 
 def changes_card(review: InstallReview, changes: UpdateDiff, texts: Texts) -> QFrame:

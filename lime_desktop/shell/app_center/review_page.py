@@ -19,6 +19,7 @@ from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.review_cards import (
     changes_card,
     details,
+    host_gaps_card,
     refusal_cards,
     release_notes_card,
 )
@@ -128,6 +129,7 @@ class ReviewPage(QWidget):
         self._body.refill(
             *refusal_cards(review, texts),
             *self._notices(),
+            *host_gaps_card(review, texts),
             _Columns(self._abilities(), self._asks()),
             *([release_notes_card(review, texts)] if review.release_notes else []),
             *([changes_card(review, review.changes, texts)] if review.changes else []),

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.app_access import take_back
-from lime_desktop.host.apps.fix_places import OVERLAYS, REVIEW, UPDATE, place_of
+from lime_desktop.host.apps.fix_places import AGAIN, OVERLAYS, PERMISSIONS, REVIEW, UPDATE, place_of
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setup_facts import SetupReading
 from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
@@ -33,6 +33,7 @@ class FixLinks:
     show_settings: Callable[[str], None]
     show_overlays: Callable[[str], None]
     review: Callable[[Path], None]
+    show_permissions: Callable[[str], None]
     install_named: Callable[[str], None]
     offer_link: Callable[[str, str], None]
 
@@ -104,6 +105,10 @@ class Fixes:
             self._links.install_named(app.app_id)
         elif place == REVIEW:
             self._links.review(app.path)
+        elif place == PERMISSIONS:
+            self._links.show_permissions(app.app_id)
+        elif place == AGAIN:
+            self._work.start(self._try_again(app))
         elif place is not None:
             self._links.show_settings(place)
 
@@ -132,6 +137,15 @@ class Fixes:
     async def _migrate(self, app: RegisteredApp) -> None:
         ran = await self._links.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId(app.app_id)))
         await self._done(app, self._texts("fix.migration.done", count=len(ran.applied)))
+
+    async def _try_again(self, app: RegisteredApp) -> None:
+        """Have everything looked at anew; what is still so stays on the page."""
+        await self._setup.read(self._links.call, app.app_id)
+        now = self._registry.app(app.app_id)
+        steps = {each.key for each in now.readiness.setup_actions} if now else set[str]()
+        is_better = steps < {each.key for each in app.readiness.setup_actions}
+        words, kind = ("fix.again.done", "success") if is_better else ("fix.again.same", "warning")
+        self._links.say(self._texts(words), kind)
 
     async def _done(self, app: RegisteredApp, words: str) -> None:
         await self._setup.read(self._links.call, app.app_id)

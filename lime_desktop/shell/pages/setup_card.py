@@ -6,11 +6,14 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_center.review.asked_permissions import in_words
 from lime_desktop.host.apps.fix_places import (
+    AGAIN,
+    PERMISSIONS,
     REVIEW,
     UPDATE,
     can_be_taken,
     is_hopeless,
     place_of,
+    steps_of,
 )
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.models.model_status import ModelStatus, wants_model
@@ -38,7 +41,7 @@ class SetupCard:
 
     def parts(self, app: RegisteredApp, *, but: Collection[str] = ()) -> Iterator[QWidget]:
         """The card, where anything is to be done that is not told elsewhere: `but` names those steps."""
-        actions = [each for each in app.readiness.setup_actions if each.key not in but]
+        actions = [each for each in steps_of(app) if each.key not in but]
         rows = [*(self._step(app, each) for each in actions), *self._model_steps(app)]
         if rows:
             yield card(label(self._look.texts("fix.title"), "heading"), *rows)
@@ -46,7 +49,7 @@ class SetupCard:
     def doing(self, app: RegisteredApp, action: SetupAction, title: str) -> QWidget | None:
         """What can be done about a step: a button, the word that nobody can, or nothing."""
         texts = self._look.texts
-        if is_hopeless(action):
+        if is_hopeless(app, action):
             return label(texts("fix.nobody"), "muted")
         if not can_be_taken(app, action):
             return None
@@ -71,7 +74,7 @@ class SetupCard:
         doing = self.doing(app, action, title)
         if doing is None:
             return words
-        if is_hopeless(action):
+        if is_hopeless(app, action):
             return column(words, doing, spacing=0)
         return row(words, doing, stretch_at=0)
 
@@ -87,7 +90,12 @@ def _doing(app: RegisteredApp, action: SetupAction) -> str:
     """The key of the words on a step's button."""
     if is_successor(action):
         return "fix.successor"
-    places = {REVIEW: "fix.review", UPDATE: "fix.update"}
+    places = {
+        REVIEW: "fix.review",
+        UPDATE: "fix.update",
+        AGAIN: "fix.again",
+        PERMISSIONS: "fix.permissions",
+    }
     if action.kind == "open-settings" and (place := place_of(app, action)) in places:
         return places[place]
     return f"fix.{action.kind}"

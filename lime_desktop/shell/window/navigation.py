@@ -58,6 +58,10 @@ class Navigation(Protocol):
         """Review an app that a source offers by its id."""
         ...
 
+    def show_permissions(self, app_id: str) -> None:
+        """Show one app at what it may do."""
+        ...
+
     def take_off_list(self, app_id: str) -> None:
         """Forget a package that was opened where it lies."""
         ...
@@ -109,10 +113,6 @@ class Commands(Protocol):
 
 class WindowActions(Navigation, Commands, Protocol):
     """All that a part of the window may have it do."""
-
-    def show_permissions(self, app_id: str) -> None:
-        """Show one app at what it may do."""
-        ...
 
     def show_entries(self) -> None:
         """Bring the open entries to the front."""

@@ -166,6 +166,7 @@ def _app_page(
         window.show_settings,
         window.show_overlays,
         flow.install,
+        window.show_permissions,
         window.install_named,
         partial(ask_about_link, parent, services.look.texts),
     )

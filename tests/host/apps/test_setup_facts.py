@@ -197,7 +197,7 @@ def test_what_nobody_can_run_here_does_not_pass_and_says_so(tmp_path: Path) -> N
         "TOOL_UNSUPPORTED",
         "INTEGRATION_UNSUPPORTED",
     }
-    hopeless = [step for step in app.readiness.setup_actions if is_hopeless(step)]
+    hopeless = [step for step in app.readiness.setup_actions if is_hopeless(app, step)]
     assert {step.key.partition("/")[2] for step in hopeless} >= {
         "lime.workflow",
         "backend",

@@ -173,3 +173,19 @@ def test_the_head_of_a_review_begins_and_ends_where_its_cards_do(
     assert head.isAncestorOf(accepting)
     assert accepting.mapTo(desk.flow, QPoint()).x() == min(lefts)
     assert accepting.mapTo(desk.flow, accepting.rect().bottomRight()).x() == max(rights)
+
+
+@pytest.mark.requirement("APP-13")
+def test_what_this_host_cannot_offer_is_named_before_anything_is_installed(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """The standard: capabilities are negotiated when an app is installed; a person learns of a gap before, not after."""
+    more = "toolRefs: [{ key: moon_search, provider: moonshine, required: true }]"
+    review(desk, make_package(tmp_path / "from", more=more))
+    assert desk.sees("Not available on this computer")
+    assert labelled(desk, "moon search")
+    assert desk.sees("Can't start without it")
+
+    desk.press("Don't install")
+    review(desk, make_package(tmp_path / "plain", "plain"))
+    assert not desk.sees("Not available on this computer")

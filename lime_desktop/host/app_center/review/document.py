@@ -4,6 +4,7 @@ from lime_desktop.host.app_center.review.asked_permissions import AskedPermissio
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.growth import reasons_to_ask
+from lime_desktop.host.app_center.review.host_gaps import host_gaps
 from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.app_center.review.programs import DeclaredProgram
 from lime_desktop.host.app_center.review.summary import summary
@@ -35,6 +36,10 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
             "score": review.risk.score,
             "reasons": [each.words.words(texts) for each in review.risk.reasons],
         },
+        "hostGaps": [
+            {"code": each.code.value, "text": each.words, "stopsIt": each.is_blocking}
+            for each in host_gaps(review.package, review.projection, texts.locale)
+        ],
         "permissions": [_permission(ask, texts) for ask in review.asks],
         "adds": [
             {"kind": each.kind, "key": each.key, "title": each.called("")} for each in review.adds
