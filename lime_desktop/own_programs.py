@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from lime_desktop.product import LIME, is_frozen, this_product, worn_product
+from lime_desktop.executables import WITHOUT_WINDOW, is_frozen
+from lime_desktop.product import LIME, this_product, worn_product
 
 RUN_MODULE = "--run-module"
 """The hidden argument by which a frozen executable becomes one of the modules below."""
 AS_PRODUCT = "--as-product"
 """The hidden argument by which an installed Lime Desktop is told which product it runs: an id, and never a path."""
-WITHOUT_WINDOW = "lime-app-server"
 
 MODULES_WITHOUT_QT = frozenset(
     {

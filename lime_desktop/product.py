@@ -22,6 +22,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from lime_desktop.executables import is_frozen
 from lime_desktop.file_hashes import sha256_of
 
 BRANDING_FILE = "branding.json"
@@ -161,11 +162,6 @@ def wear(worn: Worn) -> None:
 def worn_product() -> Worn | None:
     """What this process was asked to be; None where it is the program that it was installed as."""
     return _worn[0] if _worn else None
-
-
-def is_frozen() -> bool:
-    """Whether this is a release that brings its own Python inside."""
-    return bool(getattr(sys, "frozen", False))
 
 
 def product_folder() -> Path | None:

@@ -7,7 +7,7 @@ can write there can replace the executable as well.
 import sys
 from pathlib import Path
 
-from lime_desktop.product import is_frozen
+from lime_desktop.executables import is_frozen
 
 _PACKAGE = Path(__file__).parent
 

@@ -129,16 +129,16 @@ async def open_services(
         found = closing.enter_context(contextlib.closing(DataIncidents(fan_out)))
         # Before anything is opened, until everything is closed: a second server must touch nothing of ours.
         closing.callback((await asyncio.to_thread(_hold, data_dir)).release)
-        secrets = open_secret_store(data_dir, find_keyring)
-        closing.callback(secrets.close)
-        providers = open_provider_store(data_dir, secrets)
-        closing.callback(providers.close)
+        secrets = closing.enter_context(
+            contextlib.closing(open_secret_store(data_dir, find_keyring))
+        )
+        providers = closing.enter_context(
+            contextlib.closing(open_provider_store(data_dir, secrets))
+        )
         states = TurnStates(data_dir / "turn-states")
         apps = RegisteredApps()
-        traffic = open_traffic(data_dir)
-        closing.callback(traffic.close)
-        evidence = await open_evidence(data_dir)
-        closing.callback(evidence.close)
+        traffic = closing.enter_context(contextlib.closing(open_traffic(data_dir)))
+        evidence = closing.enter_context(contextlib.closing(await open_evidence(data_dir)))
         # Before whatever runs turns, and closed after it: a turn's last writes are still taken.
         app_services = open_app_services(data_dir, apps, secrets, evidence, fan_out)
         closing.push_async_callback(app_services.close)
@@ -168,8 +168,7 @@ async def open_services(
             files=AttachedFiles(app_services.opened_files),
         )
         in_context = ContextMiddleware(engine or router, sources)
-        spending = open_spending(data_dir)
-        closing.callback(spending.close)
+        spending = closing.enter_context(contextlib.closing(open_spending(data_dir)))
         in_budget = BudgetMiddleware(in_context, apps, spending)
         checked = OutputCheckMiddleware(
             in_budget, OutputWriter(content, evidence, app_services.artifacts)

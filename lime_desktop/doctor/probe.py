@@ -4,8 +4,8 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
+from lime_desktop.executables import is_frozen
 from lime_desktop.own_programs import module_command, qt_module_command
-from lime_desktop.product import is_frozen
 
 _PATIENCE_S = 30
 

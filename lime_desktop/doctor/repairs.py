@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from lime_desktop.doctor.finding import Finding
-from lime_desktop.product import is_frozen
+from lime_desktop.executables import is_frozen
 
 _RUN = "Run: "
 _PROGRAMS = frozenset({"apt-get", "chmod", "pip"})

@@ -10,8 +10,9 @@ import msgspec
 
 from lime_desktop import __version__
 from lime_desktop.durable_files.writing import write_durably
+from lime_desktop.executables import is_frozen
 from lime_desktop.file_hashes import sha256_of
-from lime_desktop.product import LIME, Sha256, is_frozen, this_product
+from lime_desktop.product import LIME, Sha256, this_product
 from lime_desktop.registration.places import OWN, own_home, registry_folders, why_untrusted
 from lime_desktop.registration.written import FILE, RUNTIME, as_lines, installed, platform_name
 

@@ -8,15 +8,14 @@ import platform
 from collections.abc import Mapping
 from pathlib import Path
 
+from lime_desktop.executables import WITH_WINDOW, WITHOUT_WINDOW
 from lime_desktop.file_hashes import sha256_of
 
 RUNTIME = "lime-runtime"
 """What products require, in the words of the standard."""
 SYSTEM = "/usr/share/lime-runtime"
 """Where packages of the system register."""
-PROGRAM = "lime-desktop"
-SIDECAR = "lime-app-server"
-FILE = f"{PROGRAM}.json"
+FILE = f"{WITH_WINDOW}.json"
 _MACHINES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
 
 
@@ -34,10 +33,10 @@ def installed(version: str, tree: Path, place: str) -> dict[str, object]:
         "version": version,
         "kind": "installed",
         "platform": platform_name(),
-        "program": f"{place}/{PROGRAM}",
-        "programSha256": sha256_of(tree / PROGRAM),
-        "sidecar": f"{place}/{SIDECAR}",
-        "sidecarSha256": sha256_of(tree / SIDECAR),
+        "program": f"{place}/{WITH_WINDOW}",
+        "programSha256": sha256_of(tree / WITH_WINDOW),
+        "sidecar": f"{place}/{WITHOUT_WINDOW}",
+        "sidecarSha256": sha256_of(tree / WITHOUT_WINDOW),
     }
 
 

@@ -25,7 +25,8 @@ from pathlib import Path
 import msgspec
 
 from lime_desktop.durable_files.changing import locked_file
-from lime_desktop.product import is_frozen, worn_product
+from lime_desktop.executables import is_frozen
+from lime_desktop.product import worn_product
 from lime_desktop.protocol.errors import DatabaseBusy
 from lime_desktop.resources import resources_folder
 from lime_desktop.shipping.disk import Disk

@@ -1,6 +1,6 @@
 """The AppArmor profile of a program: it lets the web engine have its sandbox where the system refuses it to strangers."""
 
-from lime_desktop.own_programs import WITHOUT_WINDOW
+from lime_desktop.executables import WITHOUT_WINDOW
 
 _PROFILE = """# Lets the web engine of {id} make the user namespaces that its sandbox stands on. Ubuntu 23.10 and later refuse
 # them to every program without a profile. Nothing else is changed: the programs stay unconfined by AppArmor.

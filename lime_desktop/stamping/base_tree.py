@@ -6,8 +6,8 @@ from pathlib import Path
 
 from lime_desktop import __version__
 from lime_desktop.app_package.problems import Place, Problem
-from lime_desktop.own_programs import WITHOUT_WINDOW
-from lime_desktop.product import BRANDING_FILE, LIME, is_frozen
+from lime_desktop.executables import WITHOUT_WINDOW, is_frozen
+from lime_desktop.product import BRANDING_FILE, LIME
 from lime_desktop.stamping import problem_kinds as kinds
 
 _LIBRARIES = "_internal"

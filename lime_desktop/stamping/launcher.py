@@ -5,8 +5,8 @@ import shlex
 from collections.abc import Iterator
 from html import escape
 
+from lime_desktop.executables import WITHOUT_WINDOW
 from lime_desktop.host.wording.texts import PRODUCT_NAME, TextTable, read_texts
-from lime_desktop.own_programs import WITHOUT_WINDOW
 from lime_desktop.registration.version_ranges import upper_end
 from lime_desktop.resources import resources_folder
 from lime_desktop.stamping.brand import Brand

@@ -14,7 +14,7 @@ from lime_desktop.app_package.files.path_rules import normalised
 from lime_desktop.app_package.manifest import Sidecar
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.own_programs import WITHOUT_WINDOW
+from lime_desktop.executables import WITHOUT_WINDOW
 from lime_desktop.product import RequiredRuntime
 from lime_desktop.registration.runtimes import Release, Releases
 from lime_desktop.registration.version_ranges import fit, is_upper_bound

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from lime_desktop import __version__
 from lime_desktop.cli.main import main
-from lime_desktop.own_programs import WITHOUT_WINDOW
+from lime_desktop.executables import WITH_WINDOW
 from lime_desktop.product import LIME
 from lime_desktop.registration import places, runtimes, written
 from tests.stamping.products import make_base
@@ -42,8 +42,8 @@ def frozen(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tree / "lime-desktop"))
 
 
-def test_the_plain_names_are_the_programs_own() -> None:
-    assert (LIME.id, WITHOUT_WINDOW) == (written.PROGRAM, written.SIDECAR)
+def test_the_plain_name_is_the_programs_own() -> None:
+    assert LIME.id == WITH_WINDOW
 
 
 def test_a_checkout_is_registered_by_hand_and_taken_away_again(home: Path) -> None:

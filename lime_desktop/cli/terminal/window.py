@@ -13,11 +13,12 @@ from lime_desktop.desktop import develop, main
 from lime_desktop.developer.options import Developing
 from lime_desktop.doctor.desktop import check_display
 from lime_desktop.doctor.finding import Health
+from lime_desktop.executables import is_frozen
 from lime_desktop.host.startup.asked_files import AskedFiles, spell
 from lime_desktop.host.view.opened_files import MOST_BYTES, code_of, fault_of
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, read_texts
 from lime_desktop.own_programs import program_command
-from lime_desktop.product import TRIED_BRAND, Product, is_frozen, this_product
+from lime_desktop.product import TRIED_BRAND, Product, this_product
 from lime_desktop.resources import resources_folder
 
 _FILE = "file:"

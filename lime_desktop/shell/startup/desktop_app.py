@@ -10,6 +10,7 @@ from lime_desktop.background.tasks import close_all
 from lime_desktop.database.failures import catalogued
 from lime_desktop.developer.options import Developing
 from lime_desktop.durable_files.crash_reports import APP_SERVER, keep_report, left_reports
+from lime_desktop.executables import is_frozen
 from lime_desktop.host.app_center.background_work import (
     CATALOGS_FIRST_S,
     CATALOGS_S,
@@ -36,7 +37,7 @@ from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.host.user_profile.settings import read_settings
-from lime_desktop.product import BrandingBroken, is_frozen
+from lime_desktop.product import BrandingBroken
 from lime_desktop.protocol.errors import AppError, HostActionFailed
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.settings.section import EngineFacts

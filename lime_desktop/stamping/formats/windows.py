@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from lime_desktop.own_programs import WITHOUT_WINDOW
+from lime_desktop.executables import WITHOUT_WINDOW
 from lime_desktop.stamping.brand import Brand
 from lime_desktop.stamping.pictures import ico
 

@@ -81,7 +81,8 @@ def test_every_pin_names_one_version() -> None:
 
 def test_help_needs_nothing_installed() -> None:
     said = subprocess.run(  # noqa: S603 - our own script
-        [sys.executable, ROOT / "packaging/release.py", "--help"],
+        # Without the folders of installed packages: the Python of whoever builds has none of ours.
+        [sys.executable, "-S", "-E", "-s", ROOT / "packaging/release.py", "--help"],
         capture_output=True,
         text=True,
         check=True,

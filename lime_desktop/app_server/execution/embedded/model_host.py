@@ -22,8 +22,8 @@ from lime_desktop.app_server.execution.embedded.memory import require_memory
 from lime_desktop.app_server.models.free_memory import available_bytes
 from lime_desktop.app_server.models.store import InstalledModel
 from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.executables import is_frozen
 from lime_desktop.own_programs import module_command
-from lime_desktop.product import is_frozen
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed
 
 _log = logging.getLogger(__name__)

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Literal
 
 from lime_desktop.app_server.tools.commands import inside
+from lime_desktop.executables import is_frozen
 from lime_desktop.own_programs import script_command
-from lime_desktop.product import is_frozen
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")
 _SETTINGS = (
