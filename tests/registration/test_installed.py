@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from lime_desktop import __version__
 from tests.registration.computers import ID, INSTALL, Computer, ship_backed
 from tests.stamping.products import ROOT
 from tests.stamping.test_ship import members, unpacked
+from tests.unpacking import unpack
 
 SOURCES: dict[str, object] = {
     "format": 1,
@@ -48,8 +48,7 @@ class Person(Computer):
     def __init__(self, folder: Path, vendor: Path) -> None:
         super().__init__(folder, vendor / ID)
         [archive] = vendor.glob("*.tar.gz")
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder / "unpacked", filter="tar")
+        unpack(archive, folder / "unpacked")
         [self.unpacked] = (folder / "unpacked").iterdir()
         self.product = self.own / "products" / ID
         self.environment = {

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import tarfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from release.tarball import build_tarball
 from lime_desktop.registration.runtimes import standing
 from lime_desktop.shipping.installation import find_installation
 from tests.packaging.releasing.trees import CHECKOUT, small_icons, small_tree
+from tests.unpacking import unpack
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="a shell script")
 
@@ -37,8 +37,7 @@ class Person:
         checkout = replace(CHECKOUT, version=version)
         icons = small_icons(self._folder / "icons")
         archive = build_tarball(checkout, self._folder / "tree", icons, b"licences", out)
-        with tarfile.open(archive) as tar:
-            tar.extractall(self._folder / "unpacked", filter="tar")
+        unpack(archive, self._folder / "unpacked")
         return archive
 
     def start(self, *words: str) -> str:
