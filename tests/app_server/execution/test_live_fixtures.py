@@ -4,7 +4,7 @@ What the App Server tells of each is proved in the same way as what a provider's
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +117,7 @@ class Host(Caller):
         snapshot = SessionSnapshot.model_validate(whole["snapshot"])
         return ToldRun(tuple(pages), events, snapshot, asked)
 
-    async def _pages(self, session_id: str) -> Any:
+    async def _pages(self, session_id: str) -> AsyncGenerator[RuntimeEvent]:
         """The same events a few at a time, as a reader that was away takes them."""
         after = 0
         while True:
