@@ -100,6 +100,8 @@ def test_a_person_says_by_keys_that_they_do_not_accept_a_document(
     assert {"Waiting for review", "· Is it polite?"} <= set(words(shown))
     [note] = shown.findChildren(QLineEdit)
     QTest.keyClicks(note, "Too short")
+    QTest.keyClick(note, Qt.Key.Key_Return)
+    assert (said, shown.isVisible()) == ([], True)
     refuse = next(each for each in shown.findChildren(QPushButton) if each.text() == "Don't accept")
     QTest.keyClick(refuse, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: "Not accepted" in words(shown), timeout=60_000)

@@ -66,6 +66,9 @@ class AcceptancePart(QWidget):
         self._note.show()
         refusing = button(texts("quality.reject"), partial(self._say, is_accepted=False))
         accepting = button(texts("quality.accept"), partial(self._say, is_accepted=True), "primary")
+        for each in (refusing, accepting):
+            # Enter in the note ends the note; it decides nothing.
+            each.setAutoDefault(False)
         self._layout.addWidget(row(self._note, refusing, accepting, stretch_at=0))
 
     def _say(self, *, is_accepted: bool) -> None:

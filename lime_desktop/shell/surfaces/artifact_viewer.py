@@ -78,7 +78,14 @@ class ArtifactViewer(QDialog):
         closing = button(texts("artifact.close"), self.close)
         if text is None:
             return row(label(""), closing, stretch_at=0)
-        saving = button(texts("artifacts.save"), partial(self._save, text), "primary")
+        verdict = self._artifact.acceptance
+        is_asked = verdict is not None and verdict.status == "waiting"
+        # One strong button: where a person is to decide, that is theirs.
+        role = "" if is_asked else "primary"
+        saving = button(texts("artifacts.save"), partial(self._save, text), role)
+        for each in (closing, saving):
+            # Enter in the note to a decision must not press one of these.
+            each.setAutoDefault(not is_asked)
         return row(label(""), closing, saving, stretch_at=0)
 
     def _save(self, text: str) -> None:
