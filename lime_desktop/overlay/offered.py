@@ -1,12 +1,14 @@
 """Which settings could be made for an app? Every key that its manifest alone decides. Pure."""
 
+from lime_desktop.overlay.effects import why_ignored
 from lime_desktop.overlay.keys import FAMILIES, KeyFamily
 from lime_desktop.overlay.surface import OverlaySurface
 
 
 def offered_keys(surface: OverlaySurface) -> tuple[str, ...]:
-    """The keys that have no open names, and those whose one name the app gives: its entries, tools and so on."""
-    return tuple(key for family in FAMILIES for key in _keys(family, surface))
+    """The keys that have no open names, and those whose one name the app gives: its entries, evals and so on. What nobody obeys is not offered."""
+    keys = (key for family in FAMILIES for key in _keys(family, surface))
+    return tuple(key for key in keys if why_ignored(key) is None)
 
 
 def _keys(family: KeyFamily, surface: OverlaySurface) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """What was set for an app's agents, as turns go by it: their model, what they may cost, how they write. Pure."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,6 +20,10 @@ from lime_desktop.protocol.task_events import Cost
 _LOW = 0.8
 """The part of a month's limit from which on it is told that little is left."""
 
+_INDUSTRY = "industry."
+MOST_PASSAGES = 100
+"""Of one search, whatever is set."""
+
 _LAYERS = {
     "organisation": "the organisation",
     "workspace": "this workspace",
@@ -32,6 +37,14 @@ _WHO = {
     "app": "the app",
     "host": "this computer",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """How knowledge is searched, as far as somebody set it."""
+
+    top_k: int | None = None
+    min_score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +75,36 @@ class AgentSettings:
         banned = self._setting("content.bannedWords")
         if banned is not None and (words := _words(banned.value)):
             yield banned.key, f"Words never to use, set by {_WHO[banned.source]}: {words}"
+        for rule in self.registration.settings:
+            if rule.key.startswith(_INDUSTRY):
+                name = rule.key.removeprefix(_INDUSTRY)
+                yield rule.key, f"Rule “{name}”, set by {_WHO[rule.source]}: {_said(rule.value)}"
+
+    def retrieval_of(self, template: str) -> Retrieval:
+        """How the knowledge of a template is searched."""
+        most = self._value(f"knowledge.{template}.retrieval.topK")
+        least = self._value(f"knowledge.{template}.retrieval.minScore")
+        is_count = isinstance(most, int) and not isinstance(most, bool)
+        is_score = isinstance(least, int | float) and not isinstance(least, bool)
+        return Retrieval(
+            max(1, min(most, MOST_PASSAGES)) if is_count else None,
+            float(least) if is_score else None,
+        )
+
+    def binding_of(self, template: str) -> str:
+        """The template whose sources are searched in place of this one's."""
+        named = self._value(f"knowledge.{template}.binding")
+        return named if isinstance(named, str) else template
+
+    @property
+    def export_format(self) -> str | None:
+        """The format of an export that names none."""
+        wanted = self._value("export.format")
+        return wanted if isinstance(wanted, str) else None
+
+    def _value(self, key: str) -> JsonValue:
+        found = self._setting(key)
+        return None if found is None else found.value
 
     def _setting(self, key: str) -> RegisteredSetting | None:
         return next((each for each in self.registration.settings if each.key == key), None)
@@ -156,6 +199,10 @@ def _wishes(options: RuntimeOptions) -> bool:
 
 def _amount(budget: RegisteredBudget) -> float:
     return budget.limit_usd
+
+
+def _said(value: JsonValue) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _words(value: JsonValue) -> str:

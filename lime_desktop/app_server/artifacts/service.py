@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import JsonValue, ValidationError
 
 from lime_desktop.app_package.manifest.resources import ArtifactType
+from lime_desktop.app_server.apps.agent_settings import AgentSettings
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.exporting import export
 from lime_desktop.app_server.artifacts.judging import ArtifactJudge, NoJudge, decided
@@ -231,7 +232,8 @@ class AppArtifacts:
         if artifact.media_type != _JSON:
             return (mimetypes.guess_extension(artifact.media_type) or ".bin").lstrip(".")
         exporters = self._kind(artifact.app_id, artifact.kind).exporters
-        return next(iter(exporters), "json")
+        wanted = AgentSettings(self._apps.get(artifact.app_id).registration).export_format
+        return wanted if wanted in exporters else next(iter(exporters), "json")
 
     async def _before(self, app_id: AppId, params: CreateArtifactParams) -> StoredArtifact | None:
         wanted = params.artifact_id

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
+from lime_desktop.app_server.apps.agent_settings import AgentSettings
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.task_request import task_request_in
@@ -29,10 +30,12 @@ async def passages_for(
     if not request.input.text.strip():
         return ()
     found: list[KnowledgeRecord] = []
+    most = MAX_PASSAGES
     for key in _templates(app, request):
         if _may_search(app, key, now_ms):
             found += await _search(app, key, request.input.text, search)
-    return tuple(sorted(found, key=lambda passage: -passage.score)[:MAX_PASSAGES])
+            most = max(most, AgentSettings(app.registration).retrieval_of(key).top_k or 0)
+    return tuple(sorted(found, key=lambda passage: -passage.score)[:most])
 
 
 def _templates(app: RegisteredApp, request: TurnRequest) -> tuple[str, ...]:
@@ -56,7 +59,8 @@ def _may_search(app: RegisteredApp, key: str, now_ms: int) -> bool:
 async def _search(
     app: RegisteredApp, key: str, query: str, search: SearchKnowledge
 ) -> tuple[KnowledgeRecord, ...]:
-    params = KnowledgeSearchParams(query=query[:_MAX_QUERY], template=key, top_k=MAX_PASSAGES)
+    wanted = AgentSettings(app.registration).retrieval_of(key).top_k or MAX_PASSAGES
+    params = KnowledgeSearchParams(query=query[:_MAX_QUERY], template=key, top_k=wanted)
     try:
         return (await search(params, AppCaller(provenance=app.provenance))).records
     except AppError:

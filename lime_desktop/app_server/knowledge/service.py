@@ -18,6 +18,7 @@ from lime_desktop.app_server.knowledge.rows import (
     remove_binding,
     texts_of,
 )
+from lime_desktop.app_server.knowledge.set_search import as_set, source_of
 from lime_desktop.app_server.knowledge.tokens import found_at
 from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.identities import now
@@ -146,14 +147,17 @@ class AppKnowledge:
             KnowledgeNotBound: there is nothing to search in.
         """
         app_id = caller.app_id
-        await self._follow_own(app_id, params.template)
-        await self._indexes.look_again(app_id, params.template, timeout_s=LOOK_S)
+        asked = as_set(self._apps.get(app_id), params)
+        template = asked.template
+        await self._follow_own(app_id, template)
+        await self._indexes.look_again(app_id, template, timeout_s=LOOK_S)
         bound = await self._indexes.bound_keys(app_id)
-        if not bound or (params.template is not None and params.template not in bound):
+        if not bound or (template is not None and template not in bound):
             raise KnowledgeNotBound("Nobody has bound a source to this template yet")
-        hits = await self._indexes.search(app_id, params.query, params.template, params.top_k)
+        found = await self._indexes.search(app_id, params.query, template, asked.top_k)
+        hits = filter(asked.is_good_enough, found)
         sources = await self._indexes.sources(app_id)
-        pending = self._pending(app_id, bound, params.template)
+        pending = self._pending(app_id, bound, template)
         return KnowledgeSearchResult(
             query=params.query,
             records=tuple(
@@ -213,7 +217,12 @@ class AppKnowledge:
             raise KnowledgeNotBound("Nobody has bound a source to this template yet")
         return binding
 
-    async def _status(self, app_id: AppId, key: str) -> KnowledgeBindingStatus:
+    async def _status(self, app_id: AppId, template: str) -> KnowledgeBindingStatus:
+        key = source_of(self._apps.get(app_id), template)
+        found = await self._status_of(app_id, key)
+        return found.model_copy(update={"key": template})
+
+    async def _status_of(self, app_id: AppId, key: str) -> KnowledgeBindingStatus:
         binding = (await self._indexes.bindings(app_id)).get(key)
         if binding is None:
             is_own = key in self._own(app_id)

@@ -11,9 +11,16 @@ from pydantic import JsonValue
 from lime_desktop.cli.installed.center import center_options, run
 from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.overlay.effects import EXPORT_OPTIONS, RETRIEVAL_OPTIONS, why_ignored
 from lime_desktop.overlay.resolve import Resolved
 from lime_desktop.protocol.errors import SettingLocked
 
+_IGNORED = {
+    "workflow": "ignored, because no workflow is run here",
+    "credential": "ignored, because a tool gets the secrets that its own settings name",
+    "retrieval": f"ignored; known options are {' and '.join(RETRIEVAL_OPTIONS)}",
+    "export": f"ignored; known options are {' and '.join(EXPORT_OPTIONS)}",
+}
 Layer = Literal["user", "workspace"]
 
 
@@ -31,6 +38,9 @@ class Settings:
             "ok": True,
             "appId": self.app_id,
             "settings": [each.to_wire() for each in found.values.values()],
+            "ignored": [
+                {"key": key, "reason": why} for key in found.values if (why := why_ignored(key))
+            ],
             "heldBack": [
                 {"key": each.key, "lockedBy": each.locked_by, "layers": list(each.layers)}
                 for each in found.held_back
@@ -55,6 +65,9 @@ class Settings:
         ]
         if rows:
             output.print_table([("SETTING", "VALUE", "SET BY", ""), *rows])
+        for key in found.values:
+            if why := why_ignored(key):
+                click.secho(f"{output.printable(key)}: {_IGNORED[why]}", fg="yellow")
         for each in found.held_back:
             click.echo(f"{each.key}: not applied, {_lock(each.locked_by)}")
         for orphan in found.orphans:

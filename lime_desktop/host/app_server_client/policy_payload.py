@@ -2,6 +2,7 @@
 
 from typing import TypedDict, cast
 
+from lime_desktop.overlay.effects import why_ignored
 from lime_desktop.overlay.resolve import Resolved
 from lime_desktop.policy.governance import Governance
 from lime_desktop.policy.rules import Match, RuleRef
@@ -14,7 +15,7 @@ from lime_desktop.protocol.calls.apps import (
     RuleLayer,
 )
 
-_OF_AGENTS = ("model.", "content.")
+_OF_AGENTS = ("model.", "content.", "evals.", "industry.", "knowledge.", "export.")
 
 
 class _Line(TypedDict):
@@ -70,7 +71,7 @@ def told_budgets(policy: Governance) -> tuple[RegisteredBudget, ...]:
 
 
 def told_settings(overlays: Resolved) -> tuple[RegisteredSetting, ...]:
-    """The settings that act on its agents."""
+    """The settings that act on its agents, its knowledge and its documents."""
     return tuple(
         RegisteredSetting(
             key=each.key,
@@ -79,7 +80,7 @@ def told_settings(overlays: Resolved) -> tuple[RegisteredSetting, ...]:
             is_locked=each.locked_by_policy,
         )
         for each in overlays.values.values()
-        if each.key.startswith(_OF_AGENTS)
+        if each.key.startswith(_OF_AGENTS) and why_ignored(each.key) is None
     )
 
 

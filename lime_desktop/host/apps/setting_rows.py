@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.apps.app_settings import AppSettings, OwnField, PersonsLayer
 from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.overlay.effects import IgnoredBecause, why_ignored
 from lime_desktop.overlay.keys import Form, family_of, names_in
 from lime_desktop.overlay.layers import LayerName
 from lime_desktop.overlay.offered import offered_keys
@@ -45,6 +46,8 @@ class SettingRow:
     """What the person's own layers say, whether it applies or not."""
     layers: tuple[PersonsLayer, ...]
     """Where it may be said; nowhere, where the workspace's own file says it."""
+    ignored: IgnoredBecause | None = None
+    """Why nobody obeys it here, where nobody does."""
 
 
 def setting_rows(app: RegisteredApp, center: AppCenter, locale: str) -> tuple[SettingRow, ...]:
@@ -78,6 +81,7 @@ def _rows(app: RegisteredApp, center: AppCenter, locale: str) -> Iterator[Settin
             locked_by=resolved.locked_by(key),
             said=_said(said, key),
             layers=() if key in of_files else _layers(own),
+            ignored=why_ignored(key),
         )
 
 

@@ -107,6 +107,8 @@ class OverlaysPage(Page):
     def _value_lines(self, each: SettingRow) -> Iterator[QWidget]:
         texts = self._texts
         yield label(value_words(each.value, texts))
+        if each.ignored is not None:
+            yield label(texts(f"overlay.ignored.{each.ignored}"), "small")
         if each.locked_by is not None:
             yield label(texts("overlay.locked.about"), "small")
             for value in each.said.values():

@@ -14,6 +14,7 @@ from tests.app_server.runtime_core.runtime import event
 MODEL = {"key": "model.default", "value": "acme/large", "source": "tenant"}
 TONE = {"key": "content.brandTone", "value": "Calm and short", "source": "workspace"}
 BANNED = {"key": "content.bannedWords", "value": ["synergy"], "source": "tenant"}
+RULE = {"key": "industry.retention", "value": "Name no patient", "source": "tenant"}
 
 
 def budget(window: str, limit: float, **more: Any) -> JsonObject:
@@ -75,7 +76,7 @@ def test_no_wish_of_the_app_goes_before_a_locked_model(tmp_path: Path) -> None:
 def test_tone_and_banned_words_are_in_what_the_agent_reads(tmp_path: Path) -> None:
     async def scene() -> None:
         async with tasks_at_work(tmp_path, {"write": says("done")}) as tasks:
-            await govern(tasks, settings=[TONE, BANNED])
+            await govern(tasks, settings=[TONE, BANNED, RULE])
             task = await tasks.start("write")
             await tasks.events(task["taskId"])
             asked = tasks.engine.requests[0].options.runtime_request
@@ -83,10 +84,12 @@ def test_tone_and_banned_words_are_in_what_the_agent_reads(tmp_path: Path) -> No
             read = asked.system_prompt or ""
             assert "Tone of voice, set by this workspace: Calm and short" in read
             assert "Words never to use, set by the organisation: synergy" in read
+            assert "Rule “retention”, set by the organisation: Name no patient" in read
             [fact] = await facts_of(tasks, task, "context.resolved")
             assert fact["instructionRefs"] == [
                 "setting:content.brandTone",
                 "setting:content.bannedWords",
+                "setting:industry.retention",
             ]
 
     run(scene)
