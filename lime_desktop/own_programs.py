@@ -29,7 +29,13 @@ MODULES_WITHOUT_QT = frozenset(
         "pip",
     }
 )
-MODULES_WITH_QT = frozenset({"lime_desktop.doctor.probe", "lime_desktop.shell.pictures.child"})
+MODULES_WITH_QT = frozenset(
+    {
+        "lime_desktop.doctor.probe",
+        "lime_desktop.shell.pictures.child",
+        "lime_desktop.shell.pictures.page_child",
+    }
+)
 
 
 def executable(name: str) -> Path:

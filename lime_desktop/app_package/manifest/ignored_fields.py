@@ -26,10 +26,7 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "supports_updated_input": _ASKING,
         "supports_defer": _ASKING,
     },
-    "ArtifactType": {
-        "standard": "Artifacts have one form here.",
-        "schema_path": "An artifact's content is not checked against a schema; ask a task for structured output instead.",
-    },
+    "ArtifactType": {"standard": "Artifacts have one form here."},
     "Bridge": {
         "transport": _HOSTS_OWN_WAY,
         "protocol_version": _HOSTS_OWN_WAY,

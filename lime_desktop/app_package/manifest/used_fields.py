@@ -33,7 +33,7 @@ USED: Mapping[str, Mapping[str, str]] = {
     },
     "Approval": {_POLICY: "remember_scopes"},
     "ArtifactType": {
-        "app_server/artifacts/service.py": "key exporters",
+        "app_server/artifacts/service.py": "key exporters schema_path",
         "host/capabilities/artifacts.py": "viewer",
         _RESOURCES: "required",
     },

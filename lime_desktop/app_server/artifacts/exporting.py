@@ -1,16 +1,24 @@
 """Deliverables in other formats. Pure: content in, bytes out; what a format cannot hold is refused, never bent."""
 
+import asyncio
 import csv
 import html
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import BaseModel, Field, JsonValue, StrictStr, ValidationError
 
+from lime_desktop.app_server.artifacts.office import docx, pptx, xlsx
+from lime_desktop.app_server.artifacts.outline import (
+    LONGEST_LAID_OUT,
+    as_json,
+    rows_in,
+    text_in,
+)
 from lime_desktop.app_server.artifacts.pictures import png, svg
+from lime_desktop.app_server.artifacts.printing import PrintedForm, print_page
 from lime_desktop.file_names import shown_name
 from lime_desktop.protocol.errors import CapabilityNotAvailable, InvalidInput
 
@@ -18,12 +26,6 @@ MOST_FILES = 10_000
 _DEEPEST = 16
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 """The same content is the same bytes, whenever it was packed."""
-
-_TEXT_FIELDS = ("markdown", "text", "content", "body")
-_LONGEST_LAID_OUT = 100_000
-"""Characters of Markdown that are laid out as a page: some seconds of work at the very worst. More stays as written."""
-_MOST_CELLS = 2_000_000
-"""Rows that share no column would make a table of the square of their number."""
 
 
 class _File(BaseModel):
@@ -92,26 +94,48 @@ def export(content: JsonValue, title: str, form: str) -> tuple[str, bytes]:
     return ending, body.encode() if isinstance(body, str) else body
 
 
+async def write(content: JsonValue, title: str, form: str) -> tuple[str, bytes]:
+    """The same for somebody who waits: a large one takes a while, and others have questions too.
+
+    Raises:
+        CapabilityNotAvailable: nobody here writes this format.
+        InvalidInput: the content does not fit it.
+    """
+    printed = _printed(content, form.lower().removeprefix("."))
+    if printed is None:
+        return await asyncio.to_thread(export, content, title, form)
+    page = await asyncio.to_thread(_html, content, title)
+    return printed, await print_page(page, printed)
+
+
+def _printed(content: JsonValue, form: str) -> PrintedForm | None:
+    """Whether it is printed: a picture is, where the content brings none of its own."""
+    if form == "pdf":
+        return "pdf"
+    has_own = isinstance(content, Mapping) and "png" in content
+    return "png" if form == "png" and not has_own else None
+
+
 def _json(content: JsonValue, _: str) -> str:
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return as_json(content)
 
 
 def _markdown(content: JsonValue, title: str) -> str:
-    text = _text_of(content)
+    text = text_in(content)
     if text is None:
         text = f"```json\n{_json(content, title)}```\n"
     return f"# {title}\n\n{text}\n"
 
 
 def _text(content: JsonValue, title: str) -> str:
-    text = _text_of(content)
+    text = text_in(content)
     return f"{_json(content, title) if text is None else text}\n"
 
 
 def _html(content: JsonValue, title: str) -> str:
     # Raw HTML in the text stays text: what an app wrote must not run where a person opens the file.
     text = _markdown(content, title)
-    if len(text) > _LONGEST_LAID_OUT:
+    if len(text) > LONGEST_LAID_OUT:
         body = f"<pre>{html.escape(text)}</pre>\n"
     else:
         # Imported here: few ever lay a text out, and every start of the server would pay for it.
@@ -122,22 +146,8 @@ def _html(content: JsonValue, title: str) -> str:
 
 
 def _csv(content: JsonValue, _: str) -> str:
-    rows = content.get("rows") if isinstance(content, Mapping) else content
-    if not isinstance(rows, Sequence) or isinstance(rows, str):
-        raise InvalidInput.at_fields([("content", "not_a_table")])
     out = io.StringIO()
-    writer = csv.writer(out)
-    objects = [row for row in rows if isinstance(row, Mapping)]
-    if len(objects) == len(rows):
-        names = list(dict.fromkeys(name for row in objects for name in row))
-        if len(names) * len(objects) > _MOST_CELLS:
-            raise InvalidInput.at_fields([("content", "table_too_large")])
-        writer.writerow(names)
-        writer.writerows([_cell(row.get(name)) for name in names] for row in objects)
-    else:
-        writer.writerows(
-            [_cell(cell) for cell in (row if isinstance(row, list) else [row])] for row in rows
-        )
+    csv.writer(out).writerows([_cell(cell) for cell in row] for row in rows_in(content))
     return out.getvalue()
 
 
@@ -147,17 +157,6 @@ def _cell(value: JsonValue) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     # A spreadsheet would compute what begins like a formula.
     return f"'{text}" if isinstance(value, str) and text[:1] in {"=", "+", "-", "@"} else text
-
-
-def _text_of(content: JsonValue) -> str | None:
-    if isinstance(content, str):
-        return content
-    if isinstance(content, Mapping):
-        fields = cast("Mapping[str, JsonValue]", content)
-        return next(
-            (text for name in _TEXT_FIELDS if isinstance(text := fields.get(name), str)), None
-        )
-    return None
 
 
 _FORMATS: Mapping[str, tuple[str, Callable[[JsonValue, str], str | bytes]]] = {
@@ -171,4 +170,7 @@ _FORMATS: Mapping[str, tuple[str, Callable[[JsonValue, str], str | bytes]]] = {
     "svg": ("svg", svg),
     "png": ("png", png),
     "zip": ("zip", pack),
+    "docx": ("docx", docx),
+    "xlsx": ("xlsx", xlsx),
+    "pptx": ("pptx", pptx),
 }

@@ -5,12 +5,14 @@ import json
 import mimetypes
 from pathlib import Path
 
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 
 from lime_desktop.app_package.manifest.resources import ArtifactType
+from lime_desktop.app_package.value_schema import fits, read_schema
 from lime_desktop.app_server.apps.agent_settings import AgentSettings
 from lime_desktop.app_server.apps.registered import RegisteredApps
-from lime_desktop.app_server.artifacts.exporting import export
+from lime_desktop.app_server.artifacts.bodies import canonical, read_bounded
+from lime_desktop.app_server.artifacts.exporting import write
 from lime_desktop.app_server.artifacts.judging import ArtifactJudge, NoJudge, decided
 from lime_desktop.app_server.artifacts.rows import (
     APP_ARTIFACTS,
@@ -51,15 +53,12 @@ from lime_desktop.protocol.errors import (
     ArtifactNotFound,
     Conflict,
     InvalidInput,
-    StorageQuotaExceeded,
     WritebackNotDeclared,
 )
 from lime_desktop.protocol.ids import AppId, ArtifactId
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import WireModel
 
-MAX_INLINE_BYTES = 4 * 1024 * 1024
-MAX_FILE_BYTES = 256 * 1024 * 1024
 _JSON = "application/json"
 
 
@@ -98,7 +97,13 @@ class AppArtifacts:
         calls.add(EXPORT_ARTIFACT, self.export)
 
     async def create(self, params: CreateArtifactParams, caller: AppCaller) -> Artifact:
-        """Keep a version and tell of it."""
+        """Keep a version and tell of it.
+
+        Raises:
+            InvalidInput: the content has not the form that the manifest declares for its kind.
+        """
+        if params.ref is None:
+            await asyncio.to_thread(self._require_form, caller.app_id, params)
         return (await self.keep(params, caller.provenance)).for_app()
 
     async def keep(self, params: CreateArtifactParams, provenance: Provenance) -> StoredArtifact:
@@ -181,9 +186,7 @@ class AppArtifacts:
         artifact, body = await self._read(app_id, params.artifact_id, None)
         form = params.format or self._first_format(artifact)
         if artifact.media_type == _JSON:
-            content = json.loads(body)
-            # A large one takes a while, and others have questions too.
-            ending, written = await asyncio.to_thread(export, content, artifact.title, form)
+            ending, written = await write(json.loads(body), artifact.title, form)
         else:
             ending, written = form, body
         name = shown_name(artifact.title, f".{ending}", otherwise="artifact")
@@ -222,6 +225,12 @@ class AppArtifacts:
         """Finish and close. Blocks."""
         self.database.close()
 
+    def _require_form(self, app_id: AppId, params: CreateArtifactParams) -> None:
+        package = self._apps.get(app_id).package
+        schema = read_schema(package.tree, self._kind(app_id, params.kind).schema_path)
+        if schema is not None and not fits(schema, params.content):
+            raise InvalidInput.at_fields([("content", "not_as_declared")])
+
     def _kind(self, app_id: AppId, key: str) -> ArtifactType:
         for declared in self._apps.get(app_id).package.manifest.artifact_types:
             if declared.key == key:
@@ -248,9 +257,9 @@ class AppArtifacts:
 
     async def _body(self, app_id: AppId, params: CreateArtifactParams) -> tuple[bytes, str]:
         if params.ref is None:
-            return _canonical(params.content), _JSON
+            return canonical(params.content), _JSON
         held = await self._references.find(app_id, params.ref)
-        body = await asyncio.to_thread(_read_bounded, held.path)
+        body = await asyncio.to_thread(read_bounded, held.path)
         return body, mimetypes.guess_type(held.path.name)[0] or "application/octet-stream"
 
     async def _read(
@@ -277,19 +286,3 @@ def _read_made(undo: bytes) -> MadeVersion:
         return MadeVersion.model_validate_json(undo)
     except ValidationError:
         raise InvalidInput.at_fields([("undo", "not_an_undo")]) from None
-
-
-def _canonical(value: JsonValue) -> bytes:
-    try:
-        body = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError):
-        raise InvalidInput.at_fields([("content", "json_invalid")]) from None
-    if len(body) > MAX_INLINE_BYTES:
-        raise StorageQuotaExceeded("Content this large is given as a file")
-    return body
-
-
-def _read_bounded(path: Path) -> bytes:
-    if path.stat().st_size > MAX_FILE_BYTES:
-        raise StorageQuotaExceeded("The file is larger than an artifact may be")
-    return path.read_bytes()

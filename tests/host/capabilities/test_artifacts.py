@@ -60,7 +60,7 @@ def test_refusals(tmp_path: Path) -> None:
         assert await page.code("lime.artifacts.open", artifactId="x") == "APP_E150"
         made = await page.value(create, kind="report", content=1)
         export = "lime.artifacts.export"
-        assert await page.code(export, artifactId=made["id"], format="pptx") == "APP_E001"
+        assert await page.code(export, artifactId=made["id"], format="rtf") == "APP_E001"
         assert await page.code(export, artifactId=made["id"], format="csv") == "APP_E014"
 
     play(tmp_path / "data", app(tmp_path), scene)
@@ -206,3 +206,120 @@ def test_large_content_comes_and_goes_as_a_file(tmp_path: Path) -> None:
         ] == "%PDF bytes"
 
     play(tmp_path / "data", app(tmp_path), scene)
+
+
+async def exported(page: Bridged, artifact_id: str, form: str) -> bytes:
+    file = await page.value("lime.artifacts.export", artifactId=artifact_id, format=form)
+    assert file["fileName"].endswith(f".{form}")
+    read = await page.value("lime.files.read", ref=file["ref"], encoding="base64")
+    return base64.b64decode(read["content"])
+
+
+PLAN = """# Ferry
+
+It leaves at **9:40**.
+
+- Tickets
+  - return
+
+| day | from |
+| - | - |
+| Monday | quay 2 |
+
+![pier](https://example.com/pier.png)
+"""
+
+
+def test_prose_is_written_for_office_programs(tmp_path: Path) -> None:
+    """The standard: exporters of a kind; the same content is the same bytes."""
+    from docx import Document  # noqa: PLC0415 - heavy, as in the product
+    from pptx import Presentation  # noqa: PLC0415
+
+    async def scene(page: Bridged) -> None:
+        made = await page.value(
+            "lime.artifacts.create", kind="report", title="Plan", content={"markdown": PLAN}
+        )
+        body = await exported(page, made["id"], "docx")
+        document = Document(io.BytesIO(body))
+        written = [(each.style.name, each.text) for each in document.paragraphs if each.style]
+        assert written == [
+            ("Title", "Plan"),
+            ("Heading 1", "Ferry"),
+            ("Normal", "It leaves at 9:40."),
+            ("List Bullet", "Tickets"),
+            ("List Bullet 2", "return"),
+            ("Normal", "pier"),
+        ]
+        assert [run.text for run in document.paragraphs[2].runs if run.bold] == ["9:40"]
+        [table] = document.tables
+        assert [[cell.text for cell in row.cells] for row in table.rows] == [
+            ["day", "from"],
+            ["Monday", "quay 2"],
+        ]
+        assert await exported(page, made["id"], "docx") == body
+        show = Presentation(io.BytesIO(await exported(page, made["id"], "pptx")))
+        titles = [slide.shapes.title.text for slide in show.slides if slide.shapes.title]
+        assert titles == ["Plan", "Ferry"]
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_rows_are_written_as_a_sheet_in_which_nothing_is_computed(tmp_path: Path) -> None:
+    """Ours: a text that begins like a formula would run where the file is opened."""
+    from openpyxl import load_workbook  # noqa: PLC0415 - heavy, as in the product
+
+    async def scene(page: Bridged) -> None:
+        rows = [{"name": "=1+1", "amount": 2.5}, {"name": "Lime", "amount": None}]
+        made = await page.value("lime.artifacts.create", kind="table", title="T", content=rows)
+        book = load_workbook(io.BytesIO(await exported(page, made["id"], "xlsx")))
+        cells = [[(cell.value, cell.data_type) for cell in row] for row in book.worksheets[0]]
+        assert cells == [
+            [("name", "s"), ("amount", "s")],
+            [("=1+1", "s"), (2.5, "n")],
+            [("Lime", "s"), (None, "n")],
+        ]
+        prose = await page.value("lime.artifacts.create", kind="report", content="Hi")
+        asked = {"artifactId": prose["id"], "format": "xlsx"}
+        assert await page.code("lime.artifacts.export", **asked) == "APP_E014"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_prose_is_printed_as_pdf_and_as_a_picture(tmp_path: Path) -> None:
+    """The standard: exporters of a kind. What a text refers to is not loaded."""
+    from pypdf import PdfReader  # noqa: PLC0415 - heavy, as in the product
+
+    async def scene(page: Bridged) -> None:
+        made = await page.value(
+            "lime.artifacts.create", kind="report", title="Plan", content={"markdown": PLAN}
+        )
+        pdf = PdfReader(io.BytesIO(await exported(page, made["id"], "pdf")))
+        assert "It leaves at 9:40." in " ".join(pdf.pages[0].extract_text().split())
+        picture = await exported(page, made["id"], "png")
+        assert picture.startswith(b"\x89PNG")
+        long = await page.value("lime.artifacts.create", kind="report", content="line\n\n" * 5_000)
+        asked = {"artifactId": long["id"], "format": "png"}
+        assert await page.code("lime.artifacts.export", **asked) == "APP_E014"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_a_kinds_schema_is_held(tmp_path: Path) -> None:
+    """The standard: an artifact type names its schema."""
+    more = "artifactTypes: [{key: report, schema: ./artifacts/report.schema.json}]\n"
+    schema = '{"type": "object", "required": ["body"]}'
+    package = write_app(
+        tmp_path,
+        capabilities="{lime.artifacts: '>=0.3.0'}",
+        more=more,
+        files={"artifacts/report.schema.json": schema},
+    )
+
+    async def scene(page: Bridged) -> None:
+        create = "lime.artifacts.create"
+        assert await page.code(create, kind="report", content={"text": "x"}) == "APP_E014"
+        made = await page.value(create, kind="report", content={"body": "x"})
+        assert "acceptance" not in made
+        assert len(await page.value("lime.artifacts.list")) == 1
+
+    play(tmp_path / "data", package, scene)
