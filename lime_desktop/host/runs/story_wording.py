@@ -1,5 +1,6 @@
 """A run in a person's words, where the host's own texts are needed: why something failed, who answered, what is going on."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from lime_desktop.host.wording.joining import sentences
@@ -24,7 +25,8 @@ _OF_PROVIDER = frozenset(
     | {"private_address", "key_refused", "model_unknown", "quota_exhausted", "malformed_output"}
 )
 
-_STEPS = {"tool": "tool", "action": "question", "subagent": "agent", "job": "job"}
+NODE_STEPS = {"tool": "tool", "action": "question", "subagent": "agent", "job": "job"}
+"""Nodes of the graph that a step of the story tells of: the step's id begins with this word."""
 
 
 def trouble_words(trouble: Trouble, texts: Texts) -> str:
@@ -87,13 +89,13 @@ def failure_words(category: str | None, message: str | None, texts: Texts) -> st
     return message or ""
 
 
-def node_words(node: GraphNode, story: Story, texts: Texts) -> str:
-    """What a node of the graph is called."""
+def node_words(node: GraphNode, story: Story, steps: Mapping[str, Step], texts: Texts) -> str:
+    """What a node of the graph is called; `steps` are those of the story, by their ids."""
     turn = story.turns.get(node.node_id)
     if turn is not None and turn.text:
         return plain_line(first_line(turn.text))
-    name = f"{_STEPS.get(node.node_type, '')}:{node.node_id}"
-    step = next((each for each in story.steps if each.step_id == name), None)
+    name = f"{NODE_STEPS.get(node.node_type, '')}:{node.node_id}"
+    step = steps.get(name)
     if step is not None:
         return plain_line(sentence_of(step, texts))
     kind = texts(f"drawer.node.{node.node_type}")

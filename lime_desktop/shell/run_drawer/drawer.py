@@ -23,6 +23,7 @@ from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.run_drawer.bar import RunBar
 from lime_desktop.shell.run_drawer.graph_page import GraphPage
 from lime_desktop.shell.run_drawer.steps_page import StepsPage
+from lime_desktop.shell.run_drawer.team_page import TeamPage
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.page import Page, widen_with_text
@@ -38,7 +39,7 @@ from lime_desktop.shell.widgets.work import Failed, Work
 
 _WIDTH = 424
 _RECENT = 30
-_TABS = ("steps", "graph")
+_TABS = ("steps", "graph", "team")
 
 
 class RunDrawer(QFrame):
@@ -74,7 +75,8 @@ class RunDrawer(QFrame):
         self.steps.document_wanted.connect(self._open_result)
         self.steps.settings_wanted.connect(self.settings_wanted)
         self.steps.questions_wanted.connect(self.questions_wanted)
-        self._graph = GraphPage(look.texts)
+        self.graph = GraphPage(look)
+        self.team = TeamPage(look, self._show_in_graph)
         self._tabs = QTabWidget(documentMode=True)
         self._tabs.setUsesScrollButtons(False)
         self._tabs.tabBar().setDrawBase(False)
@@ -124,7 +126,7 @@ class RunDrawer(QFrame):
         self._choice.setPlaceholderText(texts("drawer.none"))
         self._bar.retranslate()
         self.steps.retranslate()
-        self._graph.retranslate()
+        self.graph.retranslate()
         for at, key in enumerate(_TABS):
             self._tabs.setTabText(at, texts(f"drawer.{key}"))
         self._say_nothing()
@@ -167,7 +169,7 @@ class RunDrawer(QFrame):
             self._feed.close()
         self._views = None
         self.steps.clear()
-        self._graph.clear_run()
+        self.graph.clear_run()
         self._bar.show_run(session_id, None)
         self._feed = SessionFeed(self._server, session_id, self.show_views)
         self._bar.show_session(self._session())
@@ -178,10 +180,17 @@ class RunDrawer(QFrame):
         self._pages.setCurrentWidget(self._tabs if is_anything else self._nothing)
         if self._views is None:
             return
-        if self._tabs.currentWidget() is self._graph:
-            self._graph.show_views(self._views)
+        self._tabs.setTabVisible(_TABS.index("team"), self._views.subagents.has_subagents)
+        shown = self._tabs.currentWidget()
+        if shown is self.graph or shown is self.team:
+            self.graph.show_views(self._views)
+            self.team.show_views(self._views)
         else:
             self.steps.show_story(self._views.story)
+
+    def _show_in_graph(self, node_id: str) -> None:
+        self._tabs.setCurrentWidget(self.graph)
+        self.graph.choose(node_id)
 
     def _open_result(self, artifact_id: str) -> None:
         self._work.start(self._show_result(artifact_id))
@@ -209,7 +218,7 @@ class RunDrawer(QFrame):
         padded = QHBoxLayout(choosing)
         padded.setContentsMargins(16, 0, 16, 8)
         padded.addWidget(self._choice)
-        for page, key in zip((self.steps, self._graph), _TABS, strict=True):
+        for page, key in zip((self.steps, self.graph, self.team), _TABS, strict=True):
             self._tabs.addTab(page, key)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._nothing)
