@@ -92,7 +92,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "lime_desktop.cli.developing.fixtures",
         "Prove a model provider or agent engine against the runtime's fixtures.",
     ),
-    "evidence": ("lime_desktop.cli.server.evidence", "Verify exported evidence."),
+    "evidence": ("lime_desktop.cli.server.evidence", "Export runs, and verify exported evidence."),
     "providers": (
         "lime_desktop.cli.agents.providers",
         "Set up and test model providers.",

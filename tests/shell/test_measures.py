@@ -8,22 +8,14 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.app_server.execution.scripted import Raise, ScriptedEngine
-from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.protocol.calls.sessions import (
-    LIST_SESSIONS,
-    START_SESSION,
-    ListSessionsParams,
-    StartSessionParams,
-)
-from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, TurnInput
 from lime_desktop.protocol.errors import ProviderNotReady
-from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.widgets.plots import SmallPlot
 from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import served
+from tests.host.finished_runs import finish_run
 from tests.shell.conftest import Finish
 from tests.shell.services import make_services
 
@@ -34,19 +26,6 @@ _HEALTH = """health:
     - {metric: storage_usage, threshold: "< 80%"}
     - {metric: moon_phase, threshold: "> 1"}
 """
-
-
-async def run_turn(server: AppServerConnection, app_id: AppId, text: str) -> None:
-    """Have an agent do one thing, and wait until it is over."""
-    begun = await server.call(START_SESSION, StartSessionParams(app_id=app_id))
-    asked = StartTurnParams(session_id=begun.session.session_id, input=TurnInput(text=text))
-    await server.call(START_TURN, asked)
-    async with asyncio.timeout(30):
-        while True:
-            listed = await server.call(LIST_SESSIONS, ListSessionsParams(app_id=app_id))
-            if listed.sessions[0].status in {"completed", "failed"}:
-                return
-            await asyncio.sleep(0.01)
 
 
 def shown(cards: MeasureCards, registry: AppRegistry, app_id: str) -> tuple[list[str], QWidget]:
@@ -81,7 +60,7 @@ def test_measures_have_a_panel_with_plots_and_say_when_a_bound_is_broken(
             said, _ = shown(cards, registry, app.app_id)
             assert said.count("No values yet") == 2
             for text in ("well", "well", "badly"):
-                await run_turn(server, AppId(app.app_id), text)
+                await finish_run(server, app.app_id, text)
             assert await cards.look(app)
             said, page = shown(cards, registry, app.app_id)
             qtbot.addWidget(page)

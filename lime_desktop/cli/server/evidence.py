@@ -1,18 +1,120 @@
-"""`lime-desktop evidence`: checks that exported evidence is unchanged."""
+"""`lime-desktop evidence`: writes a run as files, and checks that exported evidence is unchanged."""
 
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from lime_desktop.app_server.evidence.verification import Report, verify
+from lime_desktop.cli.installed.center import center_options
 from lime_desktop.cli.terminal.command_group import CommandGroup
+from lime_desktop.cli.terminal.failures import print_failure
+from lime_desktop.cli.terminal.language import words
 from lime_desktop.cli.terminal.output import ExitCode, counted, json_option, print_json, printable
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.sidecar import (
+    Sidecar,
+    app_server_command,
+    server_on_demand,
+)
+from lime_desktop.host.runs.run_exports import EXPORT_KINDS, ExportKind, export_run
+from lime_desktop.host.user_profile.user_paths import app_server_folder
+from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.protocol.runtime.sessions import AgentSession
+
+ResultT = TypeVar("ResultT")
+_MOST_RUNS = 50
 
 
 @click.group("evidence", cls=CommandGroup)
 def command() -> None:
-    """Verify exported evidence. `evidence verify --json` prints JSON."""
+    """Export runs, and verify exported evidence. Every command prints JSON with --json."""
+
+
+@command.command("runs")
+@click.option("--app", "app_id", metavar="APP", help="Only the runs of this app.")
+@center_options
+def runs_command(ctx: click.Context, *, app_id: str | None, data_dir: Path, as_json: bool) -> None:
+    """List the latest runs, the newest first: what `evidence export` takes."""
+
+    async def read(call: CallServer) -> list[AgentSession]:
+        asked = ListSessionsParams(app_id=AppId(app_id) if app_id else None, limit=_MOST_RUNS)
+        return list((await call(LIST_SESSIONS, asked)).sessions)
+
+    found = _with_server(ctx, data_dir, read, as_json=as_json)
+    if as_json:
+        print_json([{"ok": True, "runs": [each.to_wire() for each in found]}])
+        return
+    for each in found:
+        title = printable(plain_line(each.title or ""))
+        click.echo(f"{each.session_id}  {each.updated_at}  {each.app_id}  {each.status}  {title}")
+
+
+@command.command("export")
+@click.argument("session")
+@click.option(
+    "--kind",
+    type=click.Choice(EXPORT_KINDS),
+    default="evidence",
+    show_default=True,
+    help="A pack to verify, a case to run again, or a review to read.",
+)
+@click.option(
+    "--into",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    show_default="the current folder",
+    help="Where it is written.",
+)
+@center_options
+def export_command(
+    ctx: click.Context,
+    *,
+    session: str,
+    kind: ExportKind,
+    into: Path,
+    data_dir: Path,
+    as_json: bool,
+) -> None:
+    """Write one run as files: SESSION is an id of `evidence runs`. Ends with 1 if it could not be written."""
+
+    async def write(call: CallServer) -> Path:
+        return await export_run(call, kind, session, data_dir, into, words())
+
+    written = _with_server(ctx, data_dir, write, as_json=as_json)
+    if as_json:
+        print_json([{"ok": True, "kind": kind, "path": str(written)}])
+    else:
+        click.echo(printable(str(written)))
+
+
+def _with_server(
+    ctx: click.Context,
+    data_dir: Path,
+    work: Callable[[CallServer], Awaitable[ResultT]],
+    *,
+    as_json: bool,
+) -> ResultT:
+    """Have something done by the App Server of a folder; a failure ends with its code."""
+
+    def start() -> Coroutine[Any, Any, Sidecar]:
+        return Sidecar.start(app_server_command(app_server_folder(data_dir)))
+
+    async def whole() -> ResultT:
+        async with server_on_demand(start) as call:
+            return await work(call)
+
+    try:
+        return asyncio.run(whole())
+    except AppError as error:
+        print_failure(error, as_json=as_json)
+        ctx.exit(ExitCode.PROBLEMS)
 
 
 @command.command("verify")

@@ -1,14 +1,16 @@
 """Above a run: how it stands, what it took, and what can be done with it."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.runs.checkpoints import list_checkpoints
 from lime_desktop.host.runs.conversation import ask_again, can_ask_again
-from lime_desktop.host.runs.run_actions import export_evidence, stop_run
+from lime_desktop.host.runs.run_actions import stop_run
+from lime_desktop.host.runs.run_exports import EXPORT_KINDS, ExportKind, export_run
 from lime_desktop.host.runs.story_wording import now_text
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.runtime.sessions import AgentSession
@@ -17,6 +19,7 @@ from lime_desktop.runtime_views.story.words import run_figures
 from lime_desktop.runtime_views.views import RuntimeStatus, SessionViews
 from lime_desktop.shell.dialogs.file_dialogs import choose_folder
 from lime_desktop.shell.run_drawer.checkpoint_sheet import CheckpointSheet
+from lime_desktop.shell.widgets.menus import open_below
 from lime_desktop.shell.widgets.parts import Tone, button, label, pill
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
@@ -51,7 +54,7 @@ class RunBar(QFrame):
         self._figures = label("", "small")
         self._stop = button("", self._stop_run, "danger")
         self._retry = button("", self._ask_again)
-        self._export = button("", self._choose_folder, "link")
+        self._export = button("", self._choose_kind, "link")
         self.checkpoints = button("", self._list_checkpoints, "link")
         self._said = label("", "small")
         self._clock = QTimer(self)
@@ -148,18 +151,24 @@ class RunBar(QFrame):
         )
         sheet.come_up(points)
 
-    def _choose_folder(self) -> None:
-        choose_folder(self, self._texts("drawer.export.title"), self.export)
+    def _choose_kind(self) -> None:
+        menu = QMenu(self)
+        for kind in EXPORT_KINDS:
+            menu.addAction(self._texts(f"drawer.export.{kind}"), partial(self._choose_folder, kind))
+        open_below(menu, self._export)
 
-    def export(self, folder: str) -> None:
-        """Write the evidence of the run below a folder."""
+    def _choose_folder(self, kind: ExportKind) -> None:
+        choose_folder(self, self._texts("drawer.export.title"), partial(self.export, kind))
+
+    def export(self, kind: ExportKind, folder: str) -> None:
+        """Write the run below a folder."""
         if self._session_id is not None:
-            self._work.start(self._write(self._session_id, Path(folder)))
+            self._work.start(self._write(self._session_id, kind, Path(folder)))
 
-    async def _write(self, session_id: str, folder: Path) -> None:
-        data = self._folders.data
-        written = await export_evidence(self._call, session_id, data, folder)
-        self._said.setText(self._texts("drawer.exported", name=written.name))
+    async def _write(self, session_id: str, kind: ExportKind, folder: Path) -> None:
+        data, texts = self._folders.data, self._texts
+        written = await export_run(self._call, kind, session_id, data, folder, texts)
+        self._said.setText(texts("drawer.exported", name=written.name))
 
     def _build(self) -> None:
         above = QHBoxLayout()
