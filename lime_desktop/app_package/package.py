@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from lime_desktop.app_package.checks import run_checks
 from lime_desktop.app_package.checks.facts import PackageFacts
+from lime_desktop.app_package.declared_errors import DeclaredErrors
 from lime_desktop.app_package.eval_files import EvalFiles, read_gates
 from lime_desktop.app_package.files import hashes
 from lime_desktop.app_package.files.tree import PackageTree
@@ -86,6 +87,11 @@ class AppPackage:
     def quality_gates(self) -> EvalFiles:
         """Its quality gates, and those that nobody can run. Read when somebody asks: few packages have any."""
         return read_gates(self.tree, self.manifest.evals)
+
+    @cached_property
+    def errors(self) -> DeclaredErrors:
+        """What the app calls its failures."""
+        return DeclaredErrors(self.manifest.errors, self.translations)
 
     @cached_property
     def package_hash(self) -> str:

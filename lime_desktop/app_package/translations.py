@@ -29,6 +29,11 @@ class Translations:
                 return found
         return None
 
+    def text(self, locale: str, *path: str) -> str | None:
+        """The text at a path, such as `errors`, `APP_E101`, `userAction`; None where no language of the chain says it."""
+        found = (_find(self._texts(wanted), path) for wanted in self._chain(locale))
+        return next((each for each in found if each), None)
+
     @cached_property
     def _locales(self) -> tuple[str, ...]:
         return tuple(self._declared.translations) if self._declared else ()

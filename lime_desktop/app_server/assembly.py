@@ -7,12 +7,15 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
+from lime_desktop.app_server.agent_tasks.declared_errors_middleware import (
+    DeclaredErrorsMiddleware,
+)
 from lime_desktop.app_server.agent_tasks.output_check_middleware import OutputCheckMiddleware
 from lime_desktop.app_server.agent_tasks.output_writer import OutputWriter
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.agent_tasks.task_lookup import task_finder
 from lime_desktop.app_server.agent_tasks.task_starter import TaskResources
-from lime_desktop.app_server.app_evidence.service import open_evidence
+from lime_desktop.app_server.app_evidence.service import AppEvidence, open_evidence
 from lime_desktop.app_server.app_services import open_app_services
 from lime_desktop.app_server.apps.budget_middleware import BudgetMiddleware
 from lime_desktop.app_server.apps.registered import RegisteredApps
@@ -182,11 +185,14 @@ async def open_services(
         )
         revertible = CheckpointMiddleware(checked, checkpoints)
         core = await open_core(
-            data_dir, ReviewMiddleware(revertible), is_product=is_product, is_held=True
+            data_dir,
+            DeclaredErrorsMiddleware(ReviewMiddleware(revertible), apps, evidence),
+            is_product=is_product,
+            is_held=True,
         )
         closing.push_async_callback(core.close)
         core.subscribe(fan_out.publish)
-        _observe(core, closing)
+        _observe(core, evidence, closing)
         models = _local_models(fan_out)
         closing.push_async_callback(models.close)
         routes, app_calls = Routes(), AppCalls()
@@ -206,11 +212,12 @@ async def open_services(
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
 
 
-def _observe(core: RuntimeCore, closing: AsyncExitStack) -> None:
+def _observe(core: RuntimeCore, evidence: AppEvidence, closing: AsyncExitStack) -> None:
     """Trace what happens, where the environment asks for it."""
     if telemetry := start_telemetry(os.environ):
         closing.callback(telemetry.stop)
         core.subscribe(telemetry.observe)
+        evidence.kept.subscribe(telemetry.note_evidence)
 
 
 def _hold(data_dir: Path) -> FolderLock:

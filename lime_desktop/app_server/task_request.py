@@ -33,6 +33,8 @@ class TaskRequest(WireModel):
     retry_of_task_id: Maybe[TaskId] = None
     retry_attempt: int = 0
     trace_id: TraceId = TraceId("")
+    locale: Maybe[str] = None
+    """The language of whoever asked, for what they are told of it."""
 
     @property
     def app_id(self) -> AppId:
@@ -73,6 +75,7 @@ class TaskRequest(WireModel):
             retry_of_task_id=task_id,
             retry_attempt=attempt,
             trace_id=trace_id,
+            locale=self.locale,
         )
 
     def turn_input(self) -> TurnInput:

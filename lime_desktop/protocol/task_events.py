@@ -136,6 +136,10 @@ class ResultError(WireModel):
     message: str
     retryable: bool = False
     user_action: Maybe[str] = None
+    name: Maybe[str] = None
+    """What the app's own catalogue calls it."""
+    max_retries: Maybe[int] = None
+    """How often the app's own catalogue lets it be tried again."""
 
 
 class Materialized(WireModel):

@@ -163,11 +163,14 @@ def _error(event: RuntimeEvent, subtype: ResultSubtype) -> ResultError:
     kind = TaskTimedOut if timed_out else _ERROR_BY_SUBTYPE[subtype]
     said = event.payload.get("retryable")
     code = text(event, "code") or ""
+    most = event.payload.get("maxRetries")
     return ResultError(
         code=code if code.startswith("APP_E") else kind.code,
         message=preview(event, "message") or (kind.__doc__ or "").splitlines()[0],
         retryable=said if isinstance(said, bool) else kind.retryable,
         user_action=preview(event, "recoveryHint") or kind.user_action,
+        name=text(event, "appErrorName"),
+        max_retries=most if isinstance(most, int) else None,
     )
 
 

@@ -429,6 +429,14 @@ export const CODES = {
     "userAction": "Nothing to do: the approval is already answered",
     "recovery": "Read the session for the decision"
   },
+  "APP_E122": {
+    "stableCode": "conflict",
+    "causeCode": "CONFLICT",
+    "retryable": false,
+    "meaning": "The task was tried again as often as its app's own catalogue of errors allows.",
+    "userAction": "Change the input, and start the task anew",
+    "recovery": "Offer no more retries of this task; start another one"
+  },
   "APP_E130": {
     "stableCode": "readiness_blocked",
     "causeCode": "READINESS_BLOCKED",

@@ -72,6 +72,7 @@ export type AppErrorCode =
   | "APP_E117"
   | "APP_E120"
   | "APP_E121"
+  | "APP_E122"
   | "APP_E130"
   | "APP_E131"
   | "APP_E132"
@@ -268,7 +269,7 @@ export interface LimeUi {
    */
   openArtifact(params: OpenArtifactParams, options?: CallOptions): Promise<OpenedResult>;
   /** Show a short notice. */
-  toast(params: ToastPayload, options?: CallOptions): Promise<Acknowledged>;
+  toast(params?: ToastPayload, options?: CallOptions): Promise<Acknowledged>;
   /**
    * Go to another route or entry of the app.
    * May also fail with APP_E008, APP_E011.
@@ -439,7 +440,7 @@ export interface LimeAgent {
   cancelTask(params: TaskParams, options?: CallOptions): Promise<TaskRecord>;
   /**
    * Run a finished task again, as a new one.
-   * May also fail with APP_E020, APP_E104, APP_E105, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E130, APP_E131, APP_E150.
+   * May also fail with APP_E020, APP_E104, APP_E105, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E122, APP_E130, APP_E131, APP_E150.
    */
   retryTask(params: TaskParams, options?: CallOptions): Promise<TaskRecord>;
   /**
@@ -2824,6 +2825,10 @@ export interface ResultError {
   message: string;
   retryable: boolean;
   userAction?: string;
+  /** What the app's own catalogue calls it. */
+  name?: string;
+  /** How often the app's own catalogue lets it be tried again. */
+  maxRetries?: number;
 }
 
 /** A decision, open or taken. */
@@ -3357,7 +3362,10 @@ export interface Toast {
 
 /** A short notice for the person. */
 export interface ToastPayload {
-  message: string;
+  /** May be left out where a code says it. */
+  message?: string;
+  /** A failure of `app.errors.yaml`: shown as an error with what to do, and kept as evidence. */
+  code?: string;
   /** An unknown level is shown as `info`. */
   level?: string;
 }

@@ -58,7 +58,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     "Manifest": {
         "services": _NOT_STARTED,
         "workflows": "No workflow is run here; an entry that leads to one says so.",
-        "errors": "An app's own codes are not told to people by the host; show them in your page.",
         "compatibility": "The versions under `requires` decide.",
     },
     "Operation": {"type": "What an operation does is its `sideEffect`."},

@@ -68,6 +68,9 @@ USED: Mapping[str, Mapping[str, str]] = {
         "app_server/quality/gates.py": "threshold",
         _RESOURCES: "required",
     },
+    "ErrorDeclaration": {
+        "app_package/declared_errors.py": "code message recovery user_action retryable max_retries"
+    },
     "EventDeclaration": {_POLICY: "key direction"},
     "Health": {"host/apps/health.py": "startup runtime", "host/runs/measures.py": "metrics"},
     "HealthMetric": {"host/runs/measures.py": "metric threshold alert"},
@@ -122,7 +125,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "projection/migrations.py": "lifecycle",
         "host/app_center/review/effects.py": "requirements boundary",
         "readiness/declared_checks.py": "readiness",
-        "app_package/package.py": "i18n evals",
+        "app_package/package.py": "i18n evals errors",
         # An author's own notes: nobody else is meant to read them.
         "projection/document.py": "metadata",
     },

@@ -59,6 +59,7 @@ from lime_desktop.protocol.errors import (
     ActionNotFound,
     ApprovalRequired,
     Conflict,
+    RetriesExhausted,
     RunNotFound,
     TaskFinished,
     TaskNotFound,
@@ -114,6 +115,7 @@ class AgentTasks:
             provenance=caller.provenance,
             idempotency_key=params.idempotency_key or new_id("key"),
             trace_id=caller.trace_id or TraceId(""),
+            locale=caller.locale,
         )
         return await self._begin(asked)
 
@@ -122,8 +124,20 @@ class AgentTasks:
         place, asked = await self._find(caller.app_id, params.task_id)
         if status_of(place) == "running":
             raise Conflict("The task has not ended yet")
+        await self._require_retries(place, asked)
         trace_id = caller.trace_id or TraceId("")
         return await self._begin(asked.again(params.task_id, caller.provenance, trace_id))
+
+    async def _require_retries(self, place: TaskLocation, asked: TaskRequest) -> None:
+        """Hold the number of retries that the app's own catalogue sets for how the task ended.
+
+        Raises:
+            RetriesExhausted: there were as many.
+        """
+        result = (await self._record(place, asked)).result
+        most = result.error.max_retries if result and result.error else None
+        if most is not None and asked.retry_attempt >= most:
+            raise RetriesExhausted("The task was retried as often as the app allows")
 
     async def get(self, params: TaskParams, caller: AppCaller) -> GetTaskResult:
         """The task as it stands, or nothing."""

@@ -19,6 +19,7 @@ from lime_desktop.app_server.app_evidence.rows import (
 from lime_desktop.app_server.apps.data_holder import HeldAmount
 from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.identities import new_id, now
+from lime_desktop.background.observers import Observers
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.capability_calls.evidence import (
@@ -87,6 +88,8 @@ class AppEvidence:
         self._database = database
         self._new_id = new_id
         self._now = now
+        self.kept = Observers[EvidenceRecord]()
+        """Who hears of each fact."""
 
     @property
     def part(self) -> EvidencePart:
@@ -127,6 +130,7 @@ class AppEvidence:
             provenance=provenance,
         )
         await self._database.write(lambda connection: insert_record(connection, record))
+        self.kept.notify(record)
         return record
 
     async def link(self, params: LinkArtifactParams, caller: AppCaller) -> EvidenceRecord:

@@ -21,6 +21,7 @@ from opentelemetry.trace import (
 )
 from pydantic import JsonValue
 
+from lime_desktop.protocol.capability_calls.evidence import APP_ERROR, EvidenceRecord
 from lime_desktop.protocol.runtime.event_types import EventType
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 
@@ -110,6 +111,8 @@ _PLAIN_FIELDS = {
     "stopReason": "gen_ai.response.finish_reason",
     "toolName": "gen_ai.tool.name",
     "failureCategory": "error.type",
+    "appErrorCode": "lime.app_error.code",
+    "appErrorName": "lime.app_error.name",
     "decision": "lime.decision",
     "actionType": "lime.action_type",
     "kind": "lime.kind",
@@ -144,6 +147,16 @@ class EventSpans:
                     self._begin(rule, event, app_id)
                 if event.type in rule.closes:
                     self._finish(rule, event)
+
+    def note_evidence(self, record: EvidenceRecord) -> None:
+        """See a kept fact: a failure of an app's page is a span of its own; one of a run is told by its events."""
+        if record.kind != APP_ERROR or record.run_id is not None:
+            return
+        at = _nanoseconds(record.created_at)
+        said = {"lime.app_id": record.app_id, "lime.app_error.code": record.subject or ""}
+        span = self._tracer.start_span("app.error", start_time=at, attributes=said)
+        span.set_status(StatusCode.ERROR)
+        span.end(at)
 
     def close(self) -> None:
         """End what is still open: this process will not see how it goes on."""

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from lime_desktop.protocol.capability_calls.evidence import EvidenceRecord
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 
 _log = logging.getLogger(__name__)
@@ -14,6 +15,7 @@ class Telemetry:
     """What sees events, and how it ends."""
 
     observe: Callable[[str, Sequence[RuntimeEvent]], None]
+    note_evidence: Callable[[EvidenceRecord], None]
     stop: Callable[[], None]
 
 
@@ -41,4 +43,4 @@ def start_telemetry(environment: Mapping[str, str]) -> Telemetry | None:
         _log.warning("traces were asked for, but the `telemetry` extra is not installed")
         return None
     spans, stop = start_export(environment)
-    return Telemetry(spans.observe, stop)
+    return Telemetry(spans.observe, spans.note_evidence, stop)

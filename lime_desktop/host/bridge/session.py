@@ -119,6 +119,18 @@ class Requests(Protocol):
         ...
 
 
+class CallOutcomes(Protocol):
+    """Whoever is told how each call of a view ended, before its page is."""
+
+    def tell(self, call: str, error: AppError) -> None:
+        """It failed; more may be said of that."""
+        ...
+
+    def succeeded(self, call: str) -> None:
+        """It was carried out."""
+        ...
+
+
 @dataclass(slots=True)
 class _Asked:
     """What an answer needs to know of its request, as far as it was understood."""
@@ -141,8 +153,10 @@ class BridgeSession:
         snapshot: Callable[[], HostSnapshot],
         post: Callable[[str], None],
         limits: BridgeLimits | None = None,
+        outcomes: CallOutcomes | None = None,
     ) -> None:
         self.timeline = Timeline()
+        self._outcomes = outcomes
         self._app_id = app_id
         self._requests = requests
         self._snapshot = snapshot
@@ -307,6 +321,8 @@ class BridgeSession:
     def _respond(self, asked: _Asked, payload: Payload) -> None:
         if asked.request_id is None or self._is_closed:
             return
+        if self._outcomes is not None and asked.call is not None:
+            self._outcomes.succeeded(asked.call)
         if isinstance(payload, WrittenValue):
             text = write_value_message(
                 self._app_id, asked.entry_key, asked.request_id, asked.trace_id, payload
@@ -326,6 +342,8 @@ class BridgeSession:
         error.trace_id = error.trace_id or asked.trace_id
         if asked.call is not None:
             note_failure_of(asked.call, error)
+            if self._outcomes is not None:
+                self._outcomes.tell(asked.call, error)
         if asked.request_id is None or self._is_closed:
             # Without a request id there is nobody to answer; the timeline still tells the developer.
             self._record_answer("host:error", "", asked, error.stable_code)

@@ -63,7 +63,7 @@ class PolicyGate:
         """Refuse what no yes could let pass: by its name before arguments are read, or by what they lead to."""
         page, decision = self._decide(asked)
         if isinstance(decision, Denied):
-            raise _refusal(page.name, decision)
+            raise refusal_of(page.name, decision)
         if asked.tool is not None:
             self._judge_tool(asked.tool.own_call(page))
 
@@ -85,7 +85,7 @@ class PolicyGate:
             case NeedsApproval():
                 return self._ask(asked, call, decision)
             case Denied():
-                raise _refusal(call.name, decision)
+                raise refusal_of(call.name, decision)
 
     def _ask(self, asked: AskedCall, call: PolicyCall, decision: NeedsApproval) -> Allowed:
         """Ask a person, unless they have just done it themselves or no answer could help."""
@@ -141,7 +141,7 @@ class PolicyGate:
         judged = decide(own, self._services.facts())
         self._services.decisions.publish(own, judged)
         if isinstance(judged, Denied):
-            raise _refusal(own.name, judged)
+            raise refusal_of(own.name, judged)
         return judged
 
     def _use_up(self, *decided: tuple[PolicyCall, Allowed | NeedsApproval]) -> None:
@@ -212,7 +212,7 @@ def _reached(readings: Iterable[ResolvedCall]) -> Iterator[str]:
                 yield f"integration {operation.integration}"
 
 
-def _refusal(name: str, denied: Denied) -> AppError:
+def refusal_of(name: str, denied: Denied) -> AppError:
     """What an app is told of a refusal."""
     message = f"{name} was refused: {denied.rule.text} {denied.would_change}"
     is_own_no = denied.cause == "rule" and denied.rule.layer == "user"

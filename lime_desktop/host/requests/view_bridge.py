@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.branding import Branding
-from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
 from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.apps.provenance import provenance_of
 from lime_desktop.host.apps.registry import RegisteredApp
@@ -25,12 +25,14 @@ from lime_desktop.host.requests.capability_calls import CapabilityCalls, find_ca
 from lime_desktop.host.requests.gate import PolicyGate
 from lime_desktop.host.requests.repeated_calls import WaitingCalls
 from lime_desktop.host.view.bodies import ViewBodies
+from lime_desktop.host.view.declared_failures import DeclaredFailures
 from lime_desktop.host.view.host_actions import HostActions
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.rate_limited_shell import RateLimitedShell
 from lime_desktop.host.view.shell_port import ShellPort
 from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub, ViewSubscriptions
 from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.bridge.from_app import (
     AppMessage,
     AppReady,
@@ -54,6 +56,7 @@ from lime_desktop.protocol.bridge.from_host import (
 )
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.capability_calls.events import SubscribeTopicParams
+from lime_desktop.protocol.capability_calls.evidence import RECORD_EVIDENCE, RecordEvidenceParams
 from lime_desktop.protocol.errors import ApprovalRequired, SubscriptionUnknown
 from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.wire import WireModel
@@ -98,8 +101,18 @@ class ViewBridge:
         self.decisions = Decisions()
         """What policy says of the view's calls."""
         self._shell = RateLimitedShell(parts.shell)
-        app_id = AppId(parts.app().app_id)
-        self.session = BridgeSession(app_id, self._answers(), parts.snapshot, parts.post)
+        self._failures = DeclaredFailures(
+            lambda: parts.app().package.errors, lambda: self._where().locale, self._keep_evidence
+        )
+        app = parts.app()
+        self.session = BridgeSession(
+            AppId(app.app_id),
+            self._answers(),
+            parts.snapshot,
+            parts.post,
+            # Most apps declare no errors: their calls spare the detour.
+            outcomes=self._failures if app.package.manifest.errors else None,
+        )
 
     def _answers(self) -> Requests:
         """What carries out the page's requests, for the app as it stands now."""
@@ -108,11 +121,11 @@ class ViewBridge:
             provenance=provenance_of(app, parts.entry_key),
             app=parts.app,
             snapshot=parts.snapshot,
-            locale_context=parts.locale_context or self._locale_context,
+            locale_context=self._where,
             facts=parts.facts,
             call=parts.call,
             shell=self._shell,
-            actions=HostActions(app.projection, self._shell),
+            actions=HostActions(app.projection, self._shell, self._failures),
             approvals=parts.approvals,
             view_id=parts.view_id,
             subscriptions=self._subscriptions,
@@ -127,9 +140,16 @@ class ViewBridge:
         )
         return _AppRequests(services)
 
-    def _locale_context(self) -> LocaleContext:
+    def _where(self) -> LocaleContext:
+        if self._parts.locale_context is not None:
+            return self._parts.locale_context()
         host = self._parts.snapshot().host
         return LocaleContext(host.locale, host.timezone)
+
+    async def _keep_evidence(self, fact: RecordEvidenceParams) -> None:
+        parts = self._parts
+        caller = AppCaller(provenance=provenance_of(parts.app(), parts.entry_key))
+        await call_for_app(parts.call, caller, RECORD_EVIDENCE, fact)
 
     def renew(self) -> None:
         """Go by the app as it is now: it was read anew while its page is open. What is under way goes on."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from lime_desktop.host.apps.registered_app import RegisteredApp
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.models import answered_words, settings_section
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
@@ -35,6 +36,14 @@ def trouble_words(trouble: Trouble, texts: Texts) -> str:
         if trouble.reason_code and texts(key) != key:
             return texts(key)
     return failure_words(trouble.category, trouble.message, texts)
+
+
+def advice_words(trouble: Trouble, app: RegisteredApp | None, locale: str) -> str:
+    """What to do about it, as the app's own catalogue says in the person's language; empty where it says nothing."""
+    if app is None or trouble.declared_code is None:
+        return ""
+    declared = app.package.errors.find(trouble.declared_code, locale)
+    return plain_line(declared.user_action) if declared and declared.user_action else ""
 
 
 def way_out(trouble: Trouble) -> str | None:

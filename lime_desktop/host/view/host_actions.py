@@ -5,6 +5,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from pydantic import JsonValue
 
+from lime_desktop.host.view.declared_failures import DeclaredFailures
 from lime_desktop.host.view.shell_port import ShellPort
 from lime_desktop.host.web_content.origin import origin_of
 from lime_desktop.host.web_content.ui_bundle import HOST_PREFIX
@@ -19,14 +20,19 @@ from lime_desktop.protocol.bridge.from_app import (
 )
 from lime_desktop.protocol.errors import EntryNotFound, UntrustedUrl
 
+_STOPS = (".", "!", "?", "…", "。", "！", "？")
+
 
 class HostActions:
     """The actions of one view."""
 
-    def __init__(self, projection: Projection, shell: ShellPort) -> None:
+    def __init__(
+        self, projection: Projection, shell: ShellPort, failures: DeclaredFailures
+    ) -> None:
         self._projection = projection
         self._origin = origin_of(projection.manifest.name)
         self._shell = shell
+        self._failures = failures
 
     def carry_out(self, message: Toast | Navigate | OpenExternal) -> Mapping[str, JsonValue]:
         """Do what a message asks, and give the fields of its answer."""
@@ -39,8 +45,15 @@ class HostActions:
                 return self.open_external(payload)
 
     def toast(self, payload: ToastPayload) -> Mapping[str, bool]:
-        """Show a notice."""
-        self._shell.show_toast(payload.message, payload.level)
+        """Show a notice; a failure that the app declares, with what to do about it."""
+        if payload.code is None:
+            self._shell.show_toast(payload.message, payload.level)
+            return {"accepted": True}
+        declared = self._failures.find(payload.code)
+        said = (payload.message or declared.message or payload.code, declared.user_action or "")
+        self._shell.show_toast(_one_after_another(*said), "error")
+        # Once it is shown: a page that floods the window floods nobody's evidence either.
+        self._failures.note(declared)
         return {"accepted": True}
 
     def navigate(self, payload: NavigatePayload) -> Mapping[str, str]:
@@ -83,6 +96,13 @@ class HostActions:
         if not is_inside or route.startswith((HOST_PREFIX, "//")):
             raise UntrustedUrl("An app navigates within its own pages")
         return route
+
+
+def _one_after_another(first: str, second: str) -> str:
+    """Two texts of the app's, with a stop between them as the first one's script has it."""
+    if not second or first.endswith(_STOPS):
+        return f"{first} {second}".strip()
+    return f"{first}. {second}" if first[-1:].isascii() else f"{first}。{second}"
 
 
 def _split(url: str) -> SplitResult:

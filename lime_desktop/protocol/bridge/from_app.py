@@ -73,9 +73,18 @@ class NavigatePayload(WireModel):
 class ToastPayload(WireModel):
     """A short notice for the person."""
 
-    message: str = Field(min_length=1, max_length=2_000)
+    message: str = Field("", max_length=2_000)
+    """May be left out where a code says it."""
+    code: Maybe[NonEmpty[str]] = None
+    """A failure of `app.errors.yaml`: shown as an error with what to do, and kept as evidence."""
     level: Annotated[ToastLevel, BeforeValidator(_known_level, json_schema_input_type=str)] = "info"
     """An unknown level is shown as `info`."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not (self.message or self.code):
+            raise ValueError("one of message and code is needed")
+        return self
 
 
 class OpenExternalPayload(WireModel):

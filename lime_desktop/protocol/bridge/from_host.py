@@ -87,17 +87,19 @@ class ErrorFacts(WireModel):
         details = {
             **error.details,
             "appErrorCode": error.code,
-            "userAction": error.user_action,
-            "recovery": error.recovery,
+            "userAction": error.told_action,
+            "recovery": error.told_recovery,
         }
-        if error.max_retries is not None:
-            details["maxRetries"] = error.max_retries
+        if error.declared is not None:
+            details["appErrorName"] = error.declared.name
+        if (most := error.most_retries) is not None:
+            details["maxRetries"] = most
         return cls.model_validate(
             {
                 "code": error.sdk_code,
                 "stable_code": error.stable_code,
                 "message": error.message,
-                "retryable": error.retryable,
+                "retryable": error.may_retry,
                 "trace_id": error.trace_id,
                 "details": details,
             }

@@ -10,6 +10,7 @@ from lime_desktop.protocol.errors import (
     ActionClosed,
     ActionNotFound,
     ArtifactNotFound,
+    RetriesExhausted,
     TaskFinished,
     TaskNotFound,
     UntrustedUrl,
@@ -137,7 +138,7 @@ RETRY_TASK = Call(
     "Run a finished task again, as a new one.",
     by="server",
     session_of=lambda task: task.session_id,
-    errors=(TaskNotFound, *STARTED_TASK),
+    errors=(TaskNotFound, RetriesExhausted, *STARTED_TASK),
 )
 SUBMIT_RESPONSE = Call(
     NAME,

@@ -11,6 +11,8 @@ from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 NAME = "lime.evidence"
+APP_ERROR = "app-error"
+"""The kind of a fact that tells of a failure by a code of the app's own catalogue, which is its subject."""
 
 
 class SearchAnswer(WireModel):

@@ -58,6 +58,7 @@
     │   ├── TurnQueueFull             117
     │   ├── ActionNotFound            120
     │   ├── ActionClosed              121
+    │   ├── RetriesExhausted          122
     │   ├── ProviderNotReady          130
     │   ├── EngineUnavailable         131
     │   ├── ProviderFailed            132
@@ -192,6 +193,7 @@ from lime_desktop.protocol.errors.tasks import (
     EvidenceNotFound,
     ProviderFailed,
     ProviderNotReady,
+    RetriesExhausted,
     RunNotFound,
     SessionClosed,
     SessionDamaged,
@@ -276,6 +278,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     TurnQueueFull,
     ActionNotFound,
     ActionClosed,
+    RetriesExhausted,
     ProviderNotReady,
     EngineUnavailable,
     ProviderFailed,

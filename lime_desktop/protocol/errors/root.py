@@ -8,6 +8,8 @@ from typing import ClassVar, NotRequired
 
 from typing_extensions import TypedDict
 
+from lime_desktop.protocol.errors.declared import DeclaredFailure
+
 
 class ErrorData(TypedDict):
     """An expected failure as it travels: JSON-RPC `error.data`, evidence, telemetry."""
@@ -57,6 +59,30 @@ class AppError(Exception):
         self.message = message
         self.details = dict(details or {})
         self.trace_id = trace_id
+        self.declared: DeclaredFailure | None = None
+        """What the app's own catalogue says of it; its words go before those of the class."""
+
+    @property
+    def told_action(self) -> str:
+        """What a person can do about it, in the app's own words where it has some."""
+        return (self.declared and self.declared.user_action) or self.user_action
+
+    @property
+    def told_recovery(self) -> str:
+        """What the calling program can do about it, likewise."""
+        return (self.declared and self.declared.recovery) or self.recovery
+
+    @property
+    def may_retry(self) -> bool:
+        """Whether the same call may succeed later, by the app's own word where it has one."""
+        stated = self.declared.retryable if self.declared else None
+        return self.retryable if stated is None else stated
+
+    @property
+    def most_retries(self) -> int | None:
+        """How often to retry at most, likewise."""
+        stated = self.declared.max_retries if self.declared else None
+        return self.max_retries if stated is None else stated
 
     def to_data(self) -> ErrorData:
         """This failure as it travels; absent facts are left out."""
@@ -65,12 +91,12 @@ class AppError(Exception):
             stableCode=self.stable_code,
             sdkCode=self.sdk_code,
             message=self.message,
-            userAction=self.user_action,
-            recovery=self.recovery,
-            retryable=self.retryable,
+            userAction=self.told_action,
+            recovery=self.told_recovery,
+            retryable=self.may_retry,
         )
-        if self.max_retries is not None:
-            data["maxRetries"] = self.max_retries
+        if (most := self.most_retries) is not None:
+            data["maxRetries"] = most
         if self.trace_id is not None:
             data["traceId"] = self.trace_id
         if self.details:

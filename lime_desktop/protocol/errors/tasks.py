@@ -213,6 +213,16 @@ class ActionClosed(TaskError):
     rpc_code = -32014
 
 
+class RetriesExhausted(TaskError):
+    """The task was tried again as often as its app's own catalogue of errors allows."""
+
+    code = "APP_E122"
+    stable_code = "conflict"
+    sdk_code = "CONFLICT"
+    user_action = "Change the input, and start the task anew"
+    recovery = "Offer no more retries of this task; start another one"
+
+
 class ProviderNotReady(TaskError):
     """No model provider can serve the turn: none is set up, or its key is missing."""
 

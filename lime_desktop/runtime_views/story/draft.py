@@ -254,6 +254,8 @@ def _trouble(event: RuntimeEvent) -> Trouble:
         reason_code=category if event.type == "model.failed" else text(event, "reasonCode"),
         code=text(event, "code"),
         hint=preview(event, "recoveryHint"),
+        declared_code=(declared := text(event, "appErrorCode")),
+        may_retry=event.payload.get("retryable") is True if declared else None,
     )
 
 

@@ -34,6 +34,10 @@ class Trouble:
     reason_code: str | None = None
     code: str | None = None
     hint: str | None = None
+    declared_code: str | None = None
+    """Its code in the app's own catalogue, which says what to do."""
+    may_retry: bool | None = None
+    """Whether the app says that it may be tried again, and as often; None where it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)

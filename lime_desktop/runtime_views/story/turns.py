@@ -37,6 +37,8 @@ class TurnFacts:
     ended_at: str | None = None
     outcome: str | None = None
     """The type of the event that ended it."""
+    task_id: str | None = None
+    """The task that it ran for."""
     provider: str | None = None
     model: str | None = None
     instead_of: str | None = None
@@ -80,7 +82,9 @@ class TurnCounts:
             costs.note(event)
             return replace(turn, cost=costs.total())
         if event.type in TURN_TERMINALS:
-            return replace(turn, ended_at=event.timestamp, outcome=event.type)
+            return replace(
+                turn, ended_at=event.timestamp, outcome=event.type, task_id=event.task_id
+            )
         if event.type == "model.completed":
             return _with_tokens(turn, mapping(event, "usage"))
         return replace(turn, **_told(event))

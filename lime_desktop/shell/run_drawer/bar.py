@@ -1,19 +1,24 @@
 """Above a run: how it stands, what it took, and what can be done with it."""
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.apps.registered_app import RegisteredApp
+from lime_desktop.host.requests.task_retries import retry_task
 from lime_desktop.host.runs.checkpoints import list_checkpoints
 from lime_desktop.host.runs.conversation import ask_again, can_ask_again
 from lime_desktop.host.runs.run_actions import stop_run
 from lime_desktop.host.runs.run_exports import EXPORT_KINDS, ExportKind, export_run
-from lime_desktop.host.runs.story_wording import now_text
+from lime_desktop.host.runs.story_wording import advice_words, now_text
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.runtime_views.story.steps import Trouble
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.story.words import run_figures
 from lime_desktop.runtime_views.views import RuntimeStatus, SessionViews
@@ -41,8 +46,19 @@ _TICK_MS = 1_000
 class RunBar(QFrame):
     """State, time, tokens and cost; Stop while it goes on, Retry once it failed or was stopped."""
 
-    def __init__(self, texts: Texts, folders: Folders, call: CallServer, work: Work) -> None:
+    begun = Signal(str)
+    """A session in which a task was begun again."""
+
+    def __init__(
+        self,
+        texts: Texts,
+        folders: Folders,
+        call: CallServer,
+        work: Work,
+        find_app: Callable[[str], RegisteredApp | None],
+    ) -> None:
         super().__init__()
+        self._find_app = find_app
         self._texts = texts
         self._folders = folders
         self._call = call
@@ -57,6 +73,7 @@ class RunBar(QFrame):
         self._export = button("", self._choose_kind, "link")
         self.checkpoints = button("", self._list_checkpoints, "link")
         self._said = label("", "small")
+        self._advice = label("", "small")
         self._clock = QTimer(self)
         self._clock.setInterval(_TICK_MS)
         self._clock.timeout.connect(self._count)
@@ -113,8 +130,22 @@ class RunBar(QFrame):
         return last if last.outcome in {"turn.failed", "turn.canceled"} else None
 
     def _offer_retry(self) -> None:
+        turn = self._failed_turn()
+        trouble = self._trouble(turn) if turn else Trouble()
         is_ours = self._session is not None and can_ask_again(self._session)
-        self._retry.setVisible(is_ours and self._failed_turn() is not None)
+        self._retry.setVisible(turn is not None and (is_ours or bool(trouble.may_retry)))
+        advice = advice_words(trouble, self._app(), self._texts.locale)
+        self._advice.setText(advice)
+        self._advice.setVisible(bool(advice))
+
+    def _app(self) -> RegisteredApp | None:
+        return self._find_app(self._session.app_id) if self._session else None
+
+    def _trouble(self, turn: TurnFacts) -> Trouble:
+        """Why a turn failed."""
+        steps = self._views.story.steps if self._views else ()
+        found = (each.trouble for each in steps if each.turn_id == turn.turn_id)
+        return next((each for each in reversed([*found]) if each and each.declared_code), Trouble())
 
     def _count(self) -> None:
         found = run_figures(self._turns(), self._texts, now_text())
@@ -126,12 +157,19 @@ class RunBar(QFrame):
             self._work.start(stop_run(self._call, self._session_id, turn_id))
 
     def _ask_again(self) -> None:
-        turn = self._failed_turn()
-        if self._session is not None and turn is not None:
-            again = ask_again(
-                self._call, self._session, turn.text, turn.turn_id, self._texts.locale
-            )
-            self._work.start(again)
+        turn, session, app = self._failed_turn(), self._session, self._app()
+        if session is None or turn is None:
+            return
+        locale = self._texts.locale
+        if can_ask_again(session):
+            self._work.start(ask_again(self._call, session, turn.text, turn.turn_id, locale))
+        elif app is not None and turn.task_id is not None:
+            again = retry_task(self._call, app, turn.task_id, session.session_id, locale)
+            self._work.start(self._follow(again))
+
+    async def _follow(self, retrying: Awaitable[TaskRecord]) -> None:
+        """Show the run that a retry began: it may be another session."""
+        self.begun.emit((await retrying).session_id)
 
     def _has_checkpoints(self) -> bool:
         steps = self._views.story.steps if self._views else ()
@@ -184,4 +222,5 @@ class RunBar(QFrame):
         layout.setContentsMargins(16, 0, 16, 8)
         layout.setSpacing(6)
         layout.addLayout(above)
+        layout.addWidget(self._advice)
         layout.addLayout(below)

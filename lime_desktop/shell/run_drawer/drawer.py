@@ -1,5 +1,7 @@
 """The drawer at the right: a choice of recent runs, and the one that is shown, as a story and as a graph."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
@@ -58,8 +60,11 @@ class RunDrawer(QFrame):
         registry: AppRegistry,
         server: AppServerSupervisor,
         failed: Failed,
+        follow: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """Show runs; `follow` hears of a session that was begun from here, so that what is asked there reaches the person."""
         super().__init__()
+        self._follow_questions = follow
         self.setObjectName("drawer")
         self._look = look
         self._registry = registry
@@ -82,7 +87,8 @@ class RunDrawer(QFrame):
         self._tabs.tabBar().setDrawBase(False)
         self._nothing = Page(margin=16)
         self._views: SessionViews | None = None
-        self._bar = RunBar(look.texts, folders, server.call, self._work)
+        self._bar = RunBar(look.texts, folders, server.call, self._work, registry.app)
+        self._bar.begun.connect(self._open_begun)
         self._build()
         self.retranslate()
         self._tabs.currentChanged.connect(self._fill)
@@ -102,6 +108,10 @@ class RunDrawer(QFrame):
         """Show one session."""
         self._follow(session_id)
         self._work.start(self._list_recent(session_id))
+
+    def _open_begun(self, session_id: str) -> None:
+        self._follow_questions(session_id)
+        self.open_run(session_id)
 
     def show_views(self, views: SessionViews) -> None:
         """Bring the page in front to what is known now; the other follows when it is turned to."""

@@ -213,7 +213,12 @@ class WindowAssembly(QObject):
 
         services = self._services
         return RunDrawer(
-            services.look, services.folders, services.registry, self._server, self.notices.problem
+            services.look,
+            services.folders,
+            services.registry,
+            self._server,
+            self.notices.problem,
+            services.approvals.calls.follow_run,
         )
 
     def _make_keyboard(self) -> WindowKeyboard:

@@ -11,9 +11,11 @@ from opentelemetry.trace import StatusCode
 
 from lime_desktop.app_server.server.event_spans import MAX_OPEN_SPANS, EventSpans
 from lime_desktop.app_server.server.telemetry import is_switched_on, start_telemetry
+from lime_desktop.protocol.capability_calls.evidence import EvidenceRecord
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.runtime.event_types import EventType
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from tests.app_server.agent_tasks.tasks_at_work import PROVENANCE
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 APP = AppId("app")
@@ -187,3 +189,26 @@ def test_without_the_extra_it_says_so_and_serves_on(
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     assert start_telemetry({"OTEL_TRACES_EXPORTER": "otlp"}) is None
     assert "telemetry" in caplog.text
+
+
+def test_a_declared_failure_is_traced_by_its_code_and_without_words(story: Story) -> None:
+    """The standard: an app's codes go to telemetry."""
+    story.tell("turn.submitted")
+    story.tell("turn.failed", appErrorCode="APP_E101", appErrorName="AGENT_TASK_FAILED")
+    of_page = {
+        "id": "evidence_1",
+        "appId": APP,
+        "kind": "app-error",
+        "message": "The page reported a failure",
+        "subject": "APP_E910",
+        "createdAt": "2026-05-11T10:00:00.000Z",
+        "provenance": PROVENANCE,
+    }
+    story.spans.note_evidence(EvidenceRecord.model_validate(of_page))
+    story.spans.note_evidence(EvidenceRecord.model_validate({**of_page, "kind": "note"}))
+    spans = story.exporter.get_finished_spans()
+    assert [(each.name, (each.attributes or {}).get("lime.app_error.code")) for each in spans] == [
+        ("agent.task", "APP_E101"),
+        ("app.error", "APP_E910"),
+    ]
+    assert "reported" not in str([dict(each.attributes or {}) for each in spans])

@@ -12,6 +12,7 @@ from lime_desktop.app_server.runtime_core.gates import ENDED, Lookup
 from lime_desktop.app_server.runtime_core.log.journal import SessionView
 from lime_desktop.app_server.runtime_core.state import ActiveTurn, QueuedTurn
 from lime_desktop.protocol.errors import AppError, TaskTimedOut
+from lime_desktop.protocol.errors.declared import DeclaredFailure
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS, EventType
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -34,6 +35,8 @@ class Ending:
     """Which of the code's cases it is, where it has several."""
     is_fault: bool = False
     """Whether nobody meant it: the engine, or what carries it, did what it must not."""
+    declared: DeclaredFailure | None = None
+    """What the app's own catalogue says of it, which goes before the rest."""
 
 
 CANCELLED = Ending(
@@ -63,6 +66,7 @@ def ending_for(error: AppError) -> Ending:
         is_retryable=error.retryable,
         code=error.code,
         reason_code=reason_code if isinstance(reason_code, str) else None,
+        declared=error.declared,
     )
 
 
@@ -78,6 +82,8 @@ def close_turn(view: SessionView, turn: ActiveTurn, ending: Ending) -> list[Prop
         payload["code"] = ending.code
     if ending.reason_code:
         payload["reasonCode"] = ending.reason_code
+    if ending.declared:
+        payload |= ending.declared.to_payload()
     terminal: Literal["turn.canceled", "turn.failed"] = (
         "turn.canceled" if ending.is_cancelled else "turn.failed"
     )

@@ -14,9 +14,10 @@ from lime_desktop.host.runs.chat_files import ChatFile, ChatFiles
 from lime_desktop.host.runs.conversation import Conversations, speaker_of
 from lime_desktop.host.runs.run_actions import read_result
 from lime_desktop.host.runs.session_feed import SessionFeed
-from lime_desktop.host.runs.story_wording import now_text
+from lime_desktop.host.runs.story_wording import advice_words, now_text
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.plain_text import plain_name
+from lime_desktop.runtime_views.story.steps import Trouble
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.appearance.look import Look
@@ -60,7 +61,7 @@ class ChatSurface(Surface):
         self._resumed: str | None = None
         """The conversation of the last time, while it is looked for: kept, whatever ends the program meanwhile."""
         self._turn_id: str | None = None
-        self._transcript = Transcript(look)
+        self._transcript = Transcript(look, self._advice)
         self._follow_transcript()
         self._asking = WaitingNotice(look)
         self._asking.wanted.connect(self.questions_wanted)
@@ -78,6 +79,9 @@ class ChatSurface(Surface):
         self.setFocusProxy(self._composer)
         self.setAcceptDrops(True)
         self._build(app)
+
+    def _advice(self, trouble: Trouble) -> str:
+        return advice_words(trouble, self._app, self._look.texts.locale)
 
     @property
     def transcript(self) -> Transcript:

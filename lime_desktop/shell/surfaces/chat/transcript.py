@@ -1,6 +1,6 @@
 """The conversation so far, turn by turn. Follows its end while the person is there, and leaves them where they read otherwise."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout
 
 from lime_desktop.runtime_views.story.activity import Activity, doing_now
 from lime_desktop.runtime_views.story.fold import Story
-from lime_desktop.runtime_views.story.steps import Step
+from lime_desktop.runtime_views.story.steps import Step, Trouble
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.appearance.look import Look
@@ -39,7 +39,7 @@ class Transcript(QScrollArea):
     edit_wanted = Signal(str)
     """A turn whose question is to be changed."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, advice: Callable[[Trouble], str] = lambda _: "") -> None:
         super().__init__()
         self.setObjectName("page")
         self.setWidgetResizable(True)
@@ -62,6 +62,7 @@ class Transcript(QScrollArea):
             self.run_wanted.emit,
             self.retry_wanted.emit,
             self.edit_wanted.emit,
+            advice,
         )
         self._earlier = button(look.texts("chat.earlier"), self._show_earlier, "link")
         self._earlier.hide()

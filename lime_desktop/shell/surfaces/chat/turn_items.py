@@ -7,8 +7,9 @@ from functools import partial
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from lime_desktop.host.runs.story_wording import problem_words, way_out
+from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.runtime_views.story.steps import Step, StepKind
+from lime_desktop.runtime_views.story.steps import Step, StepKind, Trouble
 from lime_desktop.runtime_views.story.words import sentence_of
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.layouts.edges import edge_to_edge
@@ -49,6 +50,8 @@ class ConversationLinks:
     run: Callable[[], None]
     retry: Callable[[str], None]
     edit: Callable[[str], None]
+    advice: Callable[[Trouble], str]
+    """What the app says to do about a failure."""
 
 
 class AnswerItem(QWidget):
@@ -127,8 +130,10 @@ class ProblemItem(QWidget):
             words = texts("problem.settings")
             ways.append(button(words, partial(doors.settings, section)))
         ways.append(button(texts("chat.retry"), partial(doors.retry, step.turn_id or "")))
+        advice = doors.advice(step.trouble) if step.trouble else ""
+        words = sentences(texts, problem_words(step, texts), advice)
         layout = edge_to_edge(QVBoxLayout(self))
-        layout.addWidget(banner(problem_words(step, texts), "danger", *ways))
+        layout.addWidget(banner(words, "danger", *ways))
 
     def show_step(self, step: Step) -> None:
         """It is over: nothing goes on."""
