@@ -87,6 +87,10 @@ class Question:
     """What the app does without it, in its author's words."""
     remember_scopes: tuple[RememberScope, ...]
     """How long the answer may be kept, shortest first; empty: this call only."""
+    can_change: bool = True
+    """Whether a yes may change what is done, by the app's own contract."""
+    can_wait: bool = True
+    """Whether the answer may be put off, likewise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

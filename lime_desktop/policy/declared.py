@@ -120,6 +120,18 @@ class DeclaredEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredAsking:
+    """How the app's own contract lets a person be asked about its agents' actions. It only ever takes away."""
+
+    behavior: Literal["host-mediated", "auto-deny", "manifest-only"] = "host-mediated"
+    can_change: bool = True
+    """Whether a yes may change what is done."""
+    can_wait: bool = True
+    """Whether the answer may be put off."""
+    source: str = "agentRuntime.agentTask.approval"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
     """One app's declarations."""
 
@@ -141,6 +153,7 @@ class Declared:
     bypasses_permissions: bool = False
     remember_scopes: tuple[RememberScope, ...] | None = None
     """How long the app's own contract lets an answer be kept; None: it does not say."""
+    asking: DeclaredAsking = DeclaredAsking()
     source: str = "APP.md"
 
     def has_capability(self, capability: str, entry: str | None) -> bool:

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
+from lime_desktop.app_package.manifest.agent_runtime import Approval
 from lime_desktop.app_package.manifest.operations import Integration, Operation
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.manifest.root import Manifest
 from lime_desktop.policy.declared import (
     Declared,
+    DeclaredAsking,
     DeclaredEvent,
     DeclaredIntegration,
     DeclaredOperation,
@@ -67,6 +69,7 @@ def declared_by(manifest: Manifest, source_of: SourceOf = usual_source) -> Decla
             manifest.model_dump(mode="json", by_alias=True, exclude_unset=True)
         ),
         remember_scopes=_remember_scopes(manifest),
+        asking=_asking(manifest),
         source=source_of("requires.capabilities"),
     )
 
@@ -117,9 +120,22 @@ def _integration(integration: Integration, source: str) -> DeclaredIntegration:
     )
 
 
-def _remember_scopes(manifest: Manifest) -> tuple[RememberScope, ...] | None:
+def _approval(manifest: Manifest) -> Approval | None:
     task = manifest.agent_runtime.agent_task if manifest.agent_runtime else None
-    approval = task.approval if task else None
+    return task.approval if task else None
+
+
+def _asking(manifest: Manifest) -> DeclaredAsking:
+    approval = _approval(manifest) or Approval()
+    return DeclaredAsking(
+        behavior=approval.behavior or "host-mediated",
+        can_change=approval.supports_updated_input is not False,
+        can_wait=approval.supports_defer is not False,
+    )
+
+
+def _remember_scopes(manifest: Manifest) -> tuple[RememberScope, ...] | None:
+    approval = _approval(manifest)
     if approval is None or "remember_scopes" not in approval.model_fields_set:
         return None
     return approval.remember_scopes

@@ -63,6 +63,8 @@ def build_question(
         suggestions=_suggestions(resolved, facts),
         if_refused=tuple(dict.fromkeys(each.if_refused for each in ordered if each.if_refused)),
         remember_scopes=_remember_scopes(demands, call, facts),
+        can_change=not call.task_id or facts.declared.asking.can_change,
+        can_wait=not call.task_id or facts.declared.asking.can_wait,
     )
 
 

@@ -121,6 +121,12 @@ SCRIPTS = {
     "form": asking("elicitation", **FORM),
     "rule": asking("policy_exception", **RULE),
     "words": asking("ask_user", prompt="Which one?"),
+    "strict": asking(
+        "tool_confirmation",
+        **{**TOOL, "supportsUpdatedInput": False, "risk": "low"},
+        supportsDefer=False,
+        rememberPolicy="never",
+    ),
 }
 
 
@@ -183,11 +189,11 @@ class Person:
         for each in words:
             cast("Any", QTest).keyClick(QGuiApplication.focusWindow(), each)
 
-    def wait_asked(self, count: int = 1) -> None:
+    def wait_asked(self, count: int = 1, by: str = "Later") -> None:
         """Wait until something is asked, and until keys are taken: what is pressed before is kept from the question."""
         self.until(lambda: len(self.queue.open) == count)
         self.until(self.panel.isVisible)
-        self.until(lambda: any(each.isEnabled() for each in self._buttons("Later")))
+        self.until(lambda: any(each.isEnabled() for each in self._buttons(by)))
 
     def enter_panel(self) -> None:
         """Go round the window until the keyboard is at the question."""
@@ -416,6 +422,19 @@ def test_an_agents_tool_and_an_exception_are_recorded_as_they_were_decided(
     assert said["resolvedBy"] == "user"
     changed = {"title": "Spring news"} if "updatedInput" in said else None
     assert said.get("updatedInput") == changed
+
+
+def test_a_request_that_can_be_neither_changed_nor_put_off_offers_neither(person: Person) -> None:
+    """The standard: `supportsUpdatedInput`, `supportsDefer`; whoever asks can warn, and never reassure (ours)."""
+    person.make("task", "agent.startTask", {"prompt": "strict"})
+    person.wait_asked(by="Publish")
+    offered = {each.text() for each in person.panel.findChildren(QPushButton) if each.isVisible()}
+    assert "Publish" in offered
+    assert not offered & {"Edit…", "Later"}
+    [question] = person.queue.open
+    assert (question.risk, question.remember_scopes) == ("medium", ())
+    person.press("Publish")
+    assert person.resolved()["decision"] == "allow"
 
 
 def test_a_form_is_filled_and_recorded(person: Person) -> None:

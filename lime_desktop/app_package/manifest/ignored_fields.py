@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 _HOSTS_OWN_WAY = "The host decides itself how its window reaches its App Server."
 _OWN_SERVER = "This host brings its own App Server, and takes none from a package."
-_ASKING = "The host alone decides how a person is asked, and what they may answer."
 _BUNDLE = "A page is served as it lies in its folder, beginning with index.html."
 _NOT_STARTED = "Nothing of a package is started on this computer but the programs of integrations."
 _STORED_HERE = "Each app has an SQLite file of its own here, whatever is written."
@@ -20,11 +19,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     "Access": {"read": "Whoever may call a connection may read through it."},
     "AgentTask": {
         "observability": "The person's settings decide what is reported, and content stays out of it.",
-    },
-    "Approval": {
-        "behavior": _ASKING,
-        "supports_updated_input": _ASKING,
-        "supports_defer": _ASKING,
     },
     "ArtifactType": {"standard": "Artifacts have one form here."},
     "Bridge": {
@@ -123,8 +117,6 @@ _HOOKS = "No hook of an app is run; of `lifecycle`, the host reads `upgrade.migr
 
 AS_IT_IS: Mapping[str, tuple[object, ...]] = {
     "Access.read": (True,),
-    "Approval.behavior": ("host-mediated",),
-    "Approval.supports_updated_input": (True,),
     "ReleaseManifest.allow_env_override_in_production": (False,),
     "Bridge.client_surface": ("capability-sdk", "host-bridge"),
     "Bridge.host_boundary": ("desktop-host-ipc",),

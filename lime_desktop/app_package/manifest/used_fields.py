@@ -31,7 +31,9 @@ USED: Mapping[str, Mapping[str, str]] = {
         "app_server/tools/toolset.py": "tool_discovery",
         "app_server/checkpoints/service.py": "checkpoint_scope",
     },
-    "Approval": {_POLICY: "remember_scopes"},
+    "Approval": {
+        _POLICY: "behavior remember_scopes supports_updated_input supports_defer",
+    },
     "ArtifactType": {
         "app_server/artifacts/service.py": "key exporters schema_path",
         "host/capabilities/artifacts.py": "viewer",

@@ -121,7 +121,9 @@ def asked(call: ToolCall, needed: NeedsApproval, action_id: str) -> ProposedEven
         "leavesMachine": list[JsonValue](question.leaves_machine),
         "suggestions": [each.label for each in question.suggestions],
         "ifRefused": list[JsonValue](question.if_refused),
-        "supportsUpdatedInput": True,
+        "supportsUpdatedInput": question.can_change,
+        "supportsDefer": question.can_wait,
+        "rememberPolicy": next(reversed(question.remember_scopes), "never"),
     }
     return ProposedEvent(
         type="action.required",

@@ -31,6 +31,10 @@ class OpenAction(msgspec.Struct, frozen=True, omit_defaults=True):
     expires_at_ms: int | None = None
     decisions: tuple[str, ...] = ()
     """The answers that were offered; empty when the asker named none."""
+    can_change: bool = True
+    """Whether a yes may change what is done; False where the asker says so."""
+    can_wait: bool = True
+    """Whether it may be put off, likewise."""
 
 
 class OpenModel(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -119,7 +119,7 @@ def question_of(app_id: str, session_id: str, action: PendingAction) -> Question
         kind=kind,
         action=action.tool_name or action.title or kind,
         effects=action.effects,
-        risk=_risk(action.risk),
+        risk=_risk(action),
         reasons=tuple(Reason(each.rule_id, each.text, each.layer or "") for each in action.reasons),
         leaves_machine=action.leaves_machine,
         arguments=action.arguments,
@@ -132,6 +132,7 @@ def question_of(app_id: str, session_id: str, action: PendingAction) -> Question
         suggestions=action.suggestions,
         if_refused=action.if_refused,
         remember_scopes=_scopes(action),
+        can_wait=action.supports_defer,
         asked_at_ms=_milliseconds(action.required_at) or 0,
         expires_at_ms=_milliseconds(action.expires_at),
     )
@@ -149,9 +150,13 @@ def _scopes(action: PendingAction) -> tuple[RememberScope, ...]:
     return tuple(scope for scope in REMEMBER_SCOPES if _DECISIONS[scope] in offered)
 
 
-def _risk(value: str | None) -> RiskLevel:
+def _risk(action: PendingAction) -> RiskLevel:
+    """How risky it is: as policy judged it, where it names its rules; whoever else asks can warn, and never reassure."""
     levels: Mapping[str | None, RiskLevel] = {level: level for level in RISK_LEVELS}
-    return levels.get(value, "medium")
+    stated = levels.get(action.risk, "medium")
+    if action.reasons:
+        return stated
+    return max(stated, "medium", key=RISK_LEVELS.index)
 
 
 def _milliseconds(moment: str | None) -> int | None:

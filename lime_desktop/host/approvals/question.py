@@ -79,6 +79,8 @@ class Question:
     if_refused: tuple[str, ...] = ()
     remember_scopes: tuple[RememberScope, ...] = ()
     """How long a yes may be kept, shortest first."""
+    can_wait: bool = True
+    """Whether the answer may be put off."""
     can_be_never: bool = False
     """Whether a no may be kept for good."""
     asked_at_ms: int = 0

@@ -23,6 +23,12 @@ _CAPABILITIES = frozenset({"lime.storage", "lime.settings", "lime.artifacts"})
 """Whose calls change what is the app's own. A tool, a program, a server or an agent is never one of them."""
 
 
+_UNASKED = {
+    "auto-deny": "The app has its agents do without whatever would need a person's yes.",
+    "manifest-only": "The app has its agents ask only about what its manifest announces.",
+}
+
+
 def is_answered_by_press(
     demands: Iterable[Demand], resolved: ResolvedCall, facts: PolicyFacts
 ) -> bool:
@@ -63,6 +69,8 @@ def check_approval(resolved: ResolvedCall, facts: PolicyFacts, demands: Iterable
     left = tuple(demand for demand, answer in answers.items() if answer is None)
     if left and is_answered_by_press(left, resolved, facts):
         return Step(name="approval", notes=tuple(sorted({*notes, OWN_ACT})))
+    if left and (denial := _unaskable(left, resolved, facts)):
+        return Step(name="approval", denials=(denial,), demands=left, notes=notes)
     if left and not resolved.call.is_interactive:
         text = "This needs a person's answer, and nobody is there to give one."
         rule = RuleRef("host.nobody-to-ask", "host", PRODUCT, text)
@@ -70,6 +78,22 @@ def check_approval(resolved: ResolvedCall, facts: PolicyFacts, demands: Iterable
         denial = Denial(rule, "nobody-to-ask", change)
         return Step(name="approval", denials=(denial,), demands=left, notes=notes)
     return Step(name="approval", demands=left, notes=notes)
+
+
+def _unaskable(
+    left: tuple[Demand, ...], resolved: ResolvedCall, facts: PolicyFacts
+) -> Denial | None:
+    """Refuse what the app's own contract keeps its agents from asking: everything, or what its manifest does not announce."""
+    asking = facts.declared.asking
+    is_announced = any(demand.rule.layer == "manifest" for demand in left)
+    is_asked = asking.behavior == "host-mediated" or (
+        asking.behavior == "manifest-only" and is_announced
+    )
+    if is_asked or not resolved.call.task_id:
+        return None
+    text = _UNASKED[asking.behavior]
+    rule = RuleRef(f"approval.{asking.behavior}", "manifest", asking.source, text)
+    return Denial(rule, "nobody-to-ask", "Change the approval behavior in the manifest.")
 
 
 def _answer(demand: Demand, resolved: ResolvedCall, facts: PolicyFacts) -> RuleRef | None:

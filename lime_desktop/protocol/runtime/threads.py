@@ -125,6 +125,8 @@ class PendingAction(OpenWireModel):
     """`app` where the app itself asked for the judgement and is told of it, `task` where its agent's work waits for it."""
     supports_updated_input: bool = False
     """Whether a yes may change the arguments."""
+    supports_defer: bool = True
+    """Whether the answer may be put off."""
     risk: str | None = None
     rule_refs: tuple[str, ...] = ()
     reasons: tuple[ActionReason, ...] = ()

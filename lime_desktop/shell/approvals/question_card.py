@@ -101,7 +101,9 @@ class QuestionCard(DecisionCard):
             caption.setWordWrap(False)
             yield row(caption, self._remember, stretch_at=1)
         never = (self._never,) if self._question.can_be_never else ()
-        yield answer_row(*self._suggested, *never, self._later)
+        later = (self._later,) if self._question.can_wait else ()
+        if last := (*self._suggested, *never, *later):
+            yield answer_row(*last)
 
     def _folded(self) -> Iterator[tuple[str, QWidget]]:
         """What is there and is not shown first."""

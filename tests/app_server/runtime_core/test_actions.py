@@ -141,6 +141,37 @@ def test_an_answer_that_says_nothing_clear_is_refused(
     play(asking(), scenario)
 
 
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({"decision": "allow_for_session"}, "decision"),
+        ({"decision": "defer"}, "decision"),
+        ({"decision": "allow", "updatedInput": {"a": 1}}, "updatedInput"),
+    ],
+)
+def test_an_answer_goes_no_further_than_the_request_lets_it(
+    play: Play, said: dict[str, Any], field: str
+) -> None:
+    """The standard: `rememberPolicy`, `supportsDefer` and `supportsUpdatedInput` of a request."""
+    strict = {
+        "availableDecisions": ["allow_once", "allow_for_task", "allow_for_session", "decline"],
+        "rememberPolicy": "task",
+        "supportsDefer": False,
+        "supportsUpdatedInput": False,
+    }
+
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        [told] = (await runtime.read("session_1")).snapshot.threads[0].pending_actions
+        assert told.available_decisions == ("allow_once", "allow_for_task", "decline")
+        with pytest.raises(InvalidInput) as refusal:
+            await runtime.respond("session_1", "action_1", **said)
+        assert (field in str(refusal.value.details), runtime.engine.answers) == (True, [])
+        assert await runtime.respond("session_1", "action_1", decision="allow_for_task")
+
+    play(asking(strict), scenario)
+
+
 @pytest.mark.requirement("RT-31")
 def test_an_unknown_question_and_a_foreign_scope_are_not_found(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:

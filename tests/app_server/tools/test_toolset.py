@@ -9,6 +9,7 @@ import pytest
 
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.execution.tool_facts import asked
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.task_request import TaskRequest
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
@@ -18,7 +19,7 @@ from lime_desktop.app_server.tools.remembered_approvals import RememberedApprova
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.policy.call import Target
-from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
+from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.calls.approvals import ForgetApprovalParams, ListApprovalsParams
 from lime_desktop.protocol.calls.apps import RegisteredRule, UnregisterAppParams
@@ -393,6 +394,26 @@ def test_where_nobody_can_be_asked_a_question_is_a_refusal(tmp_path: Path) -> No
         )
         assert isinstance(decision, Denied)
         assert decision.cause == "nobody-to-ask"
+
+    run(scene())
+
+
+def test_the_apps_own_contract_says_what_its_agents_may_ask(tmp_path: Path) -> None:
+    """The standard: `behavior`, `supportsUpdatedInput` and `supportsDefer` of the manifest."""
+
+    async def judged(folder: str, approval: str) -> Decision:
+        more = f"agentRuntime: {{agentTask: {{approval: {approval}}}}}"
+        brokered = await broker(tmp_path / folder, [asking_tool()], capabilities=MCP, more=more)
+        return await brokered.toolset_for(turn_of()).judge(ToolCall("c", "echo"))
+
+    async def scene() -> None:
+        needed = await judged("a", "{supportsUpdatedInput: false, supportsDefer: false}")
+        assert isinstance(needed, NeedsApproval)
+        told = asked(ToolCall("c", "echo"), needed, "action").payload
+        assert (told["supportsUpdatedInput"], told["supportsDefer"]) == (False, False)
+        denied = await judged("b", "{behavior: auto-deny}")
+        assert isinstance(denied, Denied)
+        assert denied.rule.id == "approval.auto-deny"
 
     run(scene())
 

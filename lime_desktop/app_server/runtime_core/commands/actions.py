@@ -50,7 +50,7 @@ class ActionCommands:
                 require_same_answer(view, params, answer)
                 return ()
             _require_scope(turn, params)
-            require_fitting(action.action_type, action.decisions, params)
+            require_fitting(action, params)
             if expired := _is_expired(action):
                 return [_expiry(turn, params.action_id)]
             if answer.behavior == "defer":

@@ -6,7 +6,7 @@ import msgspec
 
 from lime_desktop.app_server.runtime_core.folds.fold import Fold, mapping, objects, short
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.protocol.runtime.payload_fields import text, texts
+from lime_desktop.protocol.runtime.payload_fields import offered_decisions, text, texts
 from lime_desktop.protocol.runtime.statuses import ActionStatus
 from lime_desktop.protocol.runtime.threads import (
     ActionOption,
@@ -128,7 +128,8 @@ def _asked(event: RuntimeEvent) -> PendingAction:
         leaves_machine=texts(event, "leavesMachine"),
         effects=texts(event, "effects"),
         program=texts(event, "program"),
-        available_decisions=texts(event, "availableDecisions"),
+        supports_defer=event.payload.get("supportsDefer") is not False,
+        available_decisions=offered_decisions(event),
         required_at=event.timestamp,
         expires_at=text(event, "expiresAt"),
         event_id=event.event_id,

@@ -16,6 +16,7 @@ from lime_desktop.app_server.runtime_core.state import (
 )
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.payload_fields import offered_decisions
 
 REFUSALS = frozenset({"deny", "cancelled", "expired"})
 """Decisions after which a tool may only fail."""
@@ -100,12 +101,13 @@ def _tool_ended(turn: ActiveTurn, event: RuntimeEvent) -> ActiveTurn:
 
 def _asked(turn: ActiveTurn, event: RuntimeEvent) -> ActiveTurn:
     action_id = event.action_id or ""
-    offered = event.payload.get("availableDecisions")
     action = OpenAction(
         action_type=str(event.payload.get("actionType", "")),
         tool_call_id=event.tool_call_id,
         expires_at_ms=milliseconds(event.payload.get("expiresAt")),
-        decisions=tuple(map(str, offered)) if isinstance(offered, list) else (),
+        decisions=offered_decisions(event),
+        can_change=event.payload.get("supportsUpdatedInput") is not False,
+        can_wait=event.payload.get("supportsDefer") is not False,
     )
     turn = replace(turn, actions={**turn.actions, action_id: action})
     return _with_tool(turn, event.tool_call_id, lambda tool: replace(tool, waits_for=action_id))

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from lime_desktop.app_server.runtime_core.backend import ActionAnswer, Remember
+from lime_desktop.app_server.runtime_core.state import OpenAction
 from lime_desktop.protocol.calls.actions import RespondActionParams
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import JsonObject
@@ -74,19 +75,22 @@ def understand(params: RespondActionParams) -> Answer:
     return Answer(behavior, remember, {**payload, "responseDigest": _digest(payload)})
 
 
-def require_fitting(
-    action_type: str, offered: tuple[str, ...], params: RespondActionParams
-) -> None:
+def require_fitting(action: OpenAction, params: RespondActionParams) -> None:
     """Refuse an answer that this question did not ask for.
 
     Raises:
         InvalidInput: with the field that does not fit.
     """
-    if params.decision in _KEPT and params.decision not in offered:
+    if params.decision in _KEPT and params.decision not in action.decisions:
+        raise InvalidInput.at_fields([("decision", "not_offered")])
+    if params.updated_input is not None and not action.can_change:
+        raise InvalidInput.at_fields([("updatedInput", "not_offered")])
+    if params.decision == "defer" and not action.can_wait:
         raise InvalidInput.at_fields([("decision", "not_offered")])
     # Somebody who writes "better not" has answered, and has not said yes.
     is_mere_answer = params.confirmed is None and params.decision in {None, "answered"}
-    if (action_type in PERMISSION_TYPES or "rejected" in offered) and is_mere_answer:
+    is_judged = action.action_type in PERMISSION_TYPES or "rejected" in action.decisions
+    if is_judged and is_mere_answer:
         raise InvalidInput.at_fields([("decision", "missing")])
 
 
