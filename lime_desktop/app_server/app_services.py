@@ -35,6 +35,7 @@ from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.secrets.service import AppSecrets
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.fan_out import FanOut
+from lime_desktop.app_server.skills.library import SkillLibrary
 from lime_desktop.app_server.storage.export_import import DataExportImport
 from lime_desktop.app_server.storage.files import QUOTA_BYTES, AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFiles, clear_rehearsals
@@ -104,14 +105,16 @@ class AppServices:
         """What of it a checkpoint can hold."""
         return scopes_of(self.files, self.artifacts, self.references)
 
-    def serve_tasks(self, routes: Routes, calls: AppCalls, tasks: AgentTasks) -> None:
+    def serve_tasks(
+        self, routes: Routes, calls: AppCalls, tasks: AgentTasks, skills: SkillLibrary
+    ) -> None:
         """Lead what is asked of tasks, and the calls that need an agent as well, to their services."""
         tasks.serve(calls)
         routes.add(READ_AGENT_TASK, tasks.read)
         routes.add(READ_TASK_EVENTS, tasks.read_events)
         AppBackgroundTasks(tasks).serve(calls)
         AppUsage(tasks, self.apps).serve(calls)
-        AppSkills(tasks, self.apps).serve(calls)
+        AppSkills(tasks, self.apps, skills).serve(routes, calls)
         kept = SearchedServices(
             self.knowledge, DataSearch(self.files), self.artifacts, self.opened_files
         )

@@ -59,6 +59,9 @@ from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.data_incidents import DataIncidents
 from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.server.telemetry import start_telemetry
+from lime_desktop.app_server.skills.installed import InstalledSkills
+from lime_desktop.app_server.skills.library import SkillLibrary
+from lime_desktop.app_server.skills.switches import SkillSwitches
 from lime_desktop.app_server.tools.agent_tools import AgentTools
 from lime_desktop.app_server.traffic import AppTraffic, open_traffic
 from lime_desktop.database.lock import FolderLock
@@ -145,13 +148,16 @@ async def open_services(
         # Before whatever runs turns, and closed after it: a turn's last writes are still taken.
         app_services = open_app_services(data_dir, apps, secrets, evidence, fan_out)
         closing.push_async_callback(app_services.close)
+        skills = SkillLibrary(
+            InstalledSkills(data_dir / "skills"), SkillSwitches(data_dir / "skill-switches")
+        )
         tools = AgentTools(
             data_dir,
             apps,
             app_services.for_agents,
             secrets,
             traffic.count,
-            SkillTools(data_dir / "skills"),
+            SkillTools(skills),
             DelegateTools(lambda: in_context),
         )
         closing.push_async_callback(tools.close)
@@ -165,7 +171,7 @@ async def open_services(
         sources = ContextSources(
             apps=apps,
             store=content,
-            own_skills=data_dir / "skills",
+            skills=skills,
             search=app_services.knowledge.search,
             choose=_as_chosen if engine else router.choose,
             files=AttachedFiles(app_services.opened_files),
@@ -198,7 +204,8 @@ async def open_services(
         routes, app_calls = Routes(), AppCalls()
         add_runtime_routes(routes, core, data_dir)
         _add_apps(routes, apps, app_calls)
-        app_services.serve(routes, app_calls, (tools.approvals, traffic, checkpoints))
+        kept = (tools.approvals, traffic, checkpoints, skills.switches)
+        app_services.serve(routes, app_calls, kept)
         checkpoints.serve(routes)
         tools.serve(routes, app_calls)
         _add_reports(routes, traffic, found)
@@ -206,7 +213,7 @@ async def open_services(
         _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, app_calls, providers, _only(engine) if engine else router.supply)
         tasks = AgentTasks(core, apps, TaskResources(tools.inventory, sources.files.refs))
-        app_services.serve_tasks(routes, app_calls, tasks)
+        app_services.serve_tasks(routes, app_calls, tasks, skills)
         app_services.quality.write_facts_to(core, task_finder(core.journal))
         AppReviews(core).serve(routes, app_calls)
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)

@@ -93,6 +93,7 @@ from lime_desktop.protocol.calls.sessions import (
     SESSION_GAP,
     START_SESSION,
 )
+from lime_desktop.protocol.calls.skills import INSTALL_SKILL, LIST_APP_SKILLS, SWITCH_SKILL
 from lime_desktop.protocol.calls.storage_tables import (
     LIST_MIGRATIONS,
     RUN_MIGRATIONS,
@@ -142,6 +143,9 @@ METHODS = (
     BIND_KNOWLEDGE,
     UNBIND_KNOWLEDGE,
     LIST_KNOWLEDGE,
+    LIST_APP_SKILLS,
+    SWITCH_SKILL,
+    INSTALL_SKILL,
     READ_ARTIFACT,
     JUDGE_ARTIFACT,
     REGISTER_APP,

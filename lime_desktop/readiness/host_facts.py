@@ -10,7 +10,7 @@ def host_facts(package: AppPackage) -> dict[str, Any]:
     """Facts that hold wherever a package is judged by this host: in the window, and on the command line."""
     return {
         "refused_capabilities": {name: each.reason for name, each in REFUSED.items()},
-        # Agents use the skills that the app brings, and no others.
+        # What is installed beside them is known where the App Server was asked.
         "available_skills": {skill.name: None for skill in package.skills},
         # What an app has no viewer of its own for is opened in the host's.
         "available_artifact_viewers": frozenset(

@@ -3028,8 +3028,13 @@ export interface Skill {
   activation: "auto" | "on-demand" | "manual";
   available: boolean;
   enabled: boolean;
+  /** Of the skill that is here; absent where it says none. */
   version?: string;
+  /** The range that the app's manifest asks for. */
+  wantedVersion?: string;
+  /** What is missing, and how to get it. */
   unavailableReason?: string;
+  reasonCode?: "not_installed" | "version_unfit";
 }
 
 /** A skill at work in an agent task, or what came of it. */

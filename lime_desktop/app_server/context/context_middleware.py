@@ -9,7 +9,6 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import cast
 
 from pydantic import JsonValue
@@ -33,13 +32,14 @@ from lime_desktop.app_server.context.instructions import (
     fitting,
 )
 from lime_desktop.app_server.context.knowledge import SearchKnowledge, passages_for
-from lime_desktop.app_server.context.skills import active_skills, entry_of, persona_of, skills_of
+from lime_desktop.app_server.context.skills import active_skills, entry_of, persona_of
 from lime_desktop.app_server.runtime_core.backend import (
     EngineChoice,
     EngineMiddleware,
     ExecutionBackend,
     TurnRequest,
 )
+from lime_desktop.app_server.skills.library import SkillLibrary
 from lime_desktop.protocol.calls.turns import RuntimeRequest
 from lime_desktop.protocol.capability_calls.knowledge import KnowledgeRecord
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
@@ -63,7 +63,7 @@ class ContextSources:
 
     apps: RegisteredApps
     store: ContentStore
-    own_skills: Path
+    skills: SkillLibrary
     search: SearchKnowledge
     choose: Choose
     files: AttachedFiles
@@ -145,7 +145,7 @@ class ContextMiddleware(EngineMiddleware):
             parts.append(Part("persona", str(entry), persona))
         words = AgentSettings(app.registration).wording()
         parts += [Part("setting", key, text) for key, text in words]
-        skills = skills_of(app.package, self._sources.own_skills)
+        skills = self._sources.skills.skills_of(app.package)
         read = [(skill.name, skill.read()) for skill in active_skills(skills, request)]
         return [*parts, *(Part("skill", name, text) for name, text in read if text)]
 

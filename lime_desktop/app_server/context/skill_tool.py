@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
 
 from pydantic import JsonValue
 
 from lime_desktop.app_server.apps.registered import RegisteredApp
-from lime_desktop.app_server.context.skills import AppSkill, readable_skills, skills_of
+from lime_desktop.app_server.context.skills import readable_skills
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.skills.library import AppSkill, SkillLibrary
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
@@ -18,12 +18,12 @@ from lime_desktop.protocol.ids import JsonObject
 class SkillTools:
     """The tool for apps that have skills to be read."""
 
-    def __init__(self, own_skills: Path) -> None:
-        self._own_skills = own_skills
+    def __init__(self, library: SkillLibrary) -> None:
+        self._library = library
 
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
         """One tool, or none where there is nothing to read."""
-        skills = await asyncio.to_thread(skills_of, app.package, self._own_skills)
+        skills = await asyncio.to_thread(self._library.skills_of, app.package)
         readable = readable_skills(skills, request)
         return [ReadSkill(readable)] if readable else []
 

@@ -142,9 +142,11 @@ class AppAssessor:
 
     def _setup(self, package: AppPackage, holds: AppGovernance) -> dict[str, Any]:
         setup = self.setups.get(package.manifest.name, SetupFacts())
+        brought = host_facts(package)
         return (
             asdict(setup)
-            | host_facts(package)
+            | brought
+            | {"available_skills": {**setup.available_skills, **brought["available_skills"]}}
             | {
                 "disabled_entries": holds.disabled_entries,
                 "configured_overlays": holds.configured,

@@ -17,6 +17,9 @@ AGAIN = "again"
 PERMISSIONS = "permissions"
 """What the app may do, on its own page."""
 
+SKILLS = "skills"
+"""The folder of a skill, which a person has and chooses."""
+
 _PLACES: Mapping[str, str | None] = {
     "overlays": OVERLAYS,
     "budget": OVERLAYS,
@@ -30,7 +33,7 @@ _PLACES: Mapping[str, str | None] = {
     "diagnostics": AGAIN,
     "sandbox": PERMISSIONS,
     "capabilities": None,
-    "skills": None,
+    "skills": SKILLS,
     "artifacts": None,
     "evals": None,
     # The entry's own steps are shown instead.

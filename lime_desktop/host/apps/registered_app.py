@@ -166,5 +166,7 @@ class SetupFacts:
     failed_runtime_checks: frozenset[str] = frozenset()
     available_tools: frozenset[str] = frozenset()
     available_integrations: frozenset[str] = frozenset()
+    available_skills: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
+    """Skills from elsewhere that are here in a version that the app asks for."""
     command_sandbox_absence: str | None = None
     """Why nothing walls its programs off, with what would; None where something does, or it has none."""

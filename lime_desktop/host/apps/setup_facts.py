@@ -20,6 +20,7 @@ from lime_desktop.host.apps.health import (
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp, SetupFacts
 from lime_desktop.protocol.calls.knowledge import LIST_KNOWLEDGE, ListKnowledgeParams
 from lime_desktop.protocol.calls.secrets import LIST_SECRETS, ListSecretsParams
+from lime_desktop.protocol.calls.skills import LIST_APP_SKILLS, ListAppSkillsParams
 from lime_desktop.protocol.calls.storage_tables import (
     LIST_MIGRATIONS,
     RUN_MIGRATIONS,
@@ -193,6 +194,7 @@ async def read_setup(call: CallServer, app: RegisteredApp) -> SetupFacts:
         failed_startup_checks=frozenset(each for each in started if not started[each]),
         available_tools=tools,
         available_integrations=integrations,
+        available_skills=await _skills(call, app),
         command_sandbox_absence=await _missing_sandbox(call, app),
     )
 
@@ -206,6 +208,21 @@ async def _tools(call: CallServer, app: RegisteredApp) -> tuple[frozenset[str], 
         return frozenset(), frozenset()
     listed = await call(LIST_APP_TOOLS, ListAppToolsParams(app_id=AppId(app.app_id)))
     return frozenset(listed.tools), frozenset(listed.integrations)
+
+
+async def _skills(call: CallServer, app: RegisteredApp) -> dict[str, str | None]:
+    """The skills from elsewhere that are here, with their versions."""
+    manifest = app.package.manifest
+    if not (manifest.skill_refs or (manifest.skills and manifest.skills.references)):
+        return {}
+    asked = ListAppSkillsParams(app_id=AppId(app.app_id))
+    listed = (await call(LIST_APP_SKILLS, asked)).skills
+    # One in another version is here as well: readiness says which is asked for.
+    return {
+        each.skill_id: each.version
+        for each in listed
+        if each.kind == "reference" and each.reason_code != "not_installed"
+    }
 
 
 async def _missing_sandbox(call: CallServer, app: RegisteredApp) -> str | None:

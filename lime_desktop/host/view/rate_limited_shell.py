@@ -17,6 +17,7 @@ from lime_desktop.host.view.shell_port import (
     FileQuestion,
     SecretQuestion,
     ShellPort,
+    SkillQuestion,
     ToastLevel,
     Undo,
 )
@@ -122,6 +123,10 @@ class RateLimitedShell:
     async def choose_save_path(self, file_name: str) -> Path | None:
         """Let the person choose where a file goes."""
         return await self._unoccupied().choose_save_path(file_name)
+
+    async def ask_skill(self, question: SkillQuestion) -> bool:
+        """Let the person switch a skill on."""
+        return await self._unoccupied().ask_skill(question)
 
     async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
         """Let the person type a secret."""

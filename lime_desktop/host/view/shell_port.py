@@ -57,6 +57,15 @@ class SecretQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class SkillQuestion:
+    """A skill that a person is to switch on for an app's agents, and why."""
+
+    skill: str
+    description: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AppRoute:
     """A page of an app that the window may open by itself."""
 
@@ -142,6 +151,10 @@ class ShellPort(Protocol):
 
     async def choose_save_path(self, file_name: str) -> Path | None:
         """Let the person choose where to save a file, with a name proposed; None where they don't."""
+        ...
+
+    async def ask_skill(self, question: SkillQuestion) -> bool:
+        """Let the person switch a skill on for the app's agents; False where they don't."""
         ...
 
     async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:

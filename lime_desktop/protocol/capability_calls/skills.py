@@ -30,7 +30,12 @@ class Skill(WireModel):
     available: bool
     enabled: bool
     version: Maybe[str] = None
+    """Of the skill that is here; absent where it says none."""
+    wanted_version: Maybe[str] = None
+    """The range that the app's manifest asks for."""
     unavailable_reason: Maybe[str] = None
+    """What is missing, and how to get it."""
+    reason_code: Maybe[Literal["not_installed", "version_unfit"]] = None
 
 
 class ListSkillsResult(ResultValue[tuple[Skill, ...]]):
@@ -103,7 +108,6 @@ BIND_SKILL = Call(
     BindSkillResult,
     Effect.ASK,
     "Ask the person to enable a skill.",
-    by="server",
     errors=TOOLS,
 )
 INVOKE_SKILL = Call(

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 from shiboken6 import isValid
 
-from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
+from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion, SkillQuestion
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.dialogs.input_guard import InputGuard
@@ -86,6 +86,18 @@ async def ask_secret(
     if not await accepted(dialog) or not dialog.field.text():
         return None
     return SecretStr(dialog.field.text())
+
+
+async def ask_skill(parent: QWidget, texts: Texts, app_title: str, question: SkillQuestion) -> bool:
+    """Let the person switch a skill on for an app's agents."""
+    words = texts("skill.ask", app=app_title, skill=plain_name(question.skill))
+    about = [question.description]
+    if question.reason:
+        about.append(texts("secret.reason", reason=plain_line(question.reason)))
+    parts = (label(plain_line(each), "muted") for each in about if each)
+    dialog = QuestionDialog(parent, texts("skills.title"), words, *parts)
+    dialog.offer(texts("skill.ask.no"), button(texts("skill.ask.yes"), lambda: None, "primary"))
+    return await accepted(dialog)
 
 
 async def _folder_or_files(parent: QWidget, texts: Texts, app_title: str) -> FileQuestion | None:

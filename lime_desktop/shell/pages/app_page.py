@@ -28,6 +28,7 @@ from lime_desktop.shell.pages.app_head import app_details, app_head
 from lime_desktop.shell.pages.given_card import Change, GivenCards
 from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.pages.setup_card import SetupCard
+from lime_desktop.shell.pages.skills_card import SkillCards
 from lime_desktop.shell.pages.start_card import StartCard
 from lime_desktop.shell.widgets.focus import begin_here, focus_first, focus_stop
 from lime_desktop.shell.widgets.fold import Fold
@@ -78,6 +79,7 @@ class ReadCards:
     """The cards by what the App Server says, which is read when the page is shown."""
 
     given: GivenCards
+    skills: SkillCards
     measures: MeasureCards
 
 
@@ -106,6 +108,7 @@ class AppPage(Page):
         self._back = links.back
         self._open_entry = links.open_entry
         self._given = read.given
+        self._skills = read.skills
         self._measures = read.measures
         self._app_id = ""
         self._about: Fold | None = None
@@ -149,10 +152,11 @@ class AppPage(Page):
             self._work.start(self._read_given(app.app_id))
 
     async def _read_given(self, app_id: str) -> None:
-        """Read anew what an app holds of the person's and how it does, and show it if that has changed."""
+        """Read anew what the App Server knows of an app, and show it if that has changed."""
         is_news = await self._given.look(app_id)
         if (app := self._registry.app(app_id)) is not None:
-            is_news = await self._measures.look(app) or is_news
+            is_news |= await self._skills.look(app)
+            is_news |= await self._measures.look(app)
         if is_news and app_id == self._app_id:
             self.show_again()
 
@@ -180,6 +184,7 @@ class AppPage(Page):
             yield self._entries(app)
         yield self._permissions(app)
         yield from self._given.parts(app, self._change_given)
+        yield from self._skills.parts(app, self._change_given)
         if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)
         yield from self._measures.parts(app)

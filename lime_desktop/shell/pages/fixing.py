@@ -8,7 +8,15 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.app_access import take_back
-from lime_desktop.host.apps.fix_places import AGAIN, OVERLAYS, PERMISSIONS, REVIEW, UPDATE, place_of
+from lime_desktop.host.apps.fix_places import (
+    AGAIN,
+    OVERLAYS,
+    PERMISSIONS,
+    REVIEW,
+    SKILLS,
+    UPDATE,
+    place_of,
+)
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setup_facts import SetupReading
 from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
@@ -16,6 +24,7 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
+from lime_desktop.protocol.calls.skills import INSTALL_SKILL, InstallSkillParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.codes import NOBODY_NAMED
@@ -109,6 +118,8 @@ class Fixes:
             self._links.show_permissions(app.app_id)
         elif place == AGAIN:
             self._work.start(self._try_again(app))
+        elif place == SKILLS:
+            self._work.start(self.install_skill(app))
         elif place is not None:
             self._links.show_settings(place)
 
@@ -133,6 +144,17 @@ class Fixes:
         asked = BindKnowledgeParams(app_id=AppId(app.app_id), key=key, paths=paths)
         await self._links.call(BIND_KNOWLEDGE, asked)
         await self._done(app, texts("fix.knowledge.done"))
+
+    async def install_skill(self, app: RegisteredApp) -> None:
+        """Have the person choose the folder of a skill, and keep it for every app that refers to it."""
+        texts = self._texts
+        question = FileQuestion(is_folder=True, title=texts("skills.title"))
+        chosen = await choose_files(self._window, texts, app.title(texts.locale), question)
+        if not chosen:
+            return
+        await self._links.call(INSTALL_SKILL, InstallSkillParams(path=str(chosen[0])))
+        await self._setup.read_all(self._links.call)
+        self._links.say(texts("skills.added"), "success")
 
     async def _migrate(self, app: RegisteredApp) -> None:
         ran = await self._links.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId(app.app_id)))

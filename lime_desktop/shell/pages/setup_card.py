@@ -9,6 +9,7 @@ from lime_desktop.host.apps.fix_places import (
     AGAIN,
     PERMISSIONS,
     REVIEW,
+    SKILLS,
     UPDATE,
     can_be_taken,
     is_hopeless,
@@ -95,6 +96,7 @@ def _doing(app: RegisteredApp, action: SetupAction) -> str:
         UPDATE: "fix.update",
         AGAIN: "fix.again",
         PERMISSIONS: "fix.permissions",
+        SKILLS: "skills.add",
     }
     if action.kind == "open-settings" and (place := place_of(app, action)) in places:
         return places[place]

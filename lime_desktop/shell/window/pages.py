@@ -20,6 +20,7 @@ from lime_desktop.shell.pages.home_work import WorkLinks
 from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.pages.recovering import Recovering
+from lime_desktop.shell.pages.skills_card import SkillCards, SkillLinks
 from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
 from lime_desktop.shell.pages.welcome_page import WelcomeLinks, WelcomePage
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
@@ -192,5 +193,6 @@ def _app_page(
         lambda app_id: services.setup.read_soon(server.call, app_id),
         partial(ask_about_link, parent, services.look.texts),
     )
-    read = ReadCards(given, MeasureCards(services.look.texts, server.call))
+    skills = SkillCards(services.look.texts, SkillLinks(server.call, fixes.install_skill))
+    read = ReadCards(given, skills, MeasureCards(services.look.texts, server.call))
     return AppPage(services.look, services.registry, services.models, links, read, notices.problem)

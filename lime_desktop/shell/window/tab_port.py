@@ -12,6 +12,7 @@ from lime_desktop.host.view.shell_port import (
     AppRoute,
     FileQuestion,
     SecretQuestion,
+    SkillQuestion,
     ToastLevel,
     Undo,
     undo_text_of,
@@ -19,7 +20,12 @@ from lime_desktop.host.view.shell_port import (
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.app_view.view import AppView
-from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files, choose_save_path
+from lime_desktop.shell.dialogs.choosers import (
+    ask_secret,
+    ask_skill,
+    choose_files,
+    choose_save_path,
+)
 from lime_desktop.shell.dialogs.questions import LinkQuestions
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.surface import Surface
@@ -129,6 +135,10 @@ class TabPort:
     async def choose_save_path(self, file_name: str) -> Path | None:
         """Let the person say where a file of the app goes."""
         return await choose_save_path(self._tab, self._texts, self._title(), file_name)
+
+    async def ask_skill(self, question: SkillQuestion) -> bool:
+        """Let the person switch a skill on for the app's agents."""
+        return await ask_skill(self._tab, self._texts, self._title(), question)
 
     async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
         """Let the person type a secret for the app."""

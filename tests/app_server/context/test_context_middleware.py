@@ -20,6 +20,9 @@ from lime_desktop.app_server.files.references import open_references
 from lime_desktop.app_server.files.service import AppFilesService
 from lime_desktop.app_server.runtime_core.backend import EngineChoice, TurnRequest
 from lime_desktop.app_server.runtime_core.core import open_core
+from lime_desktop.app_server.skills.installed import InstalledSkills
+from lime_desktop.app_server.skills.library import SkillLibrary
+from lime_desktop.app_server.skills.switches import SkillSwitches
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.sessions import StartSessionParams
@@ -118,6 +121,12 @@ class Scene:
         self.search: SearchKnowledge = no_knowledge
         self.apps = apps
 
+    @property
+    def skills(self) -> SkillLibrary:
+        """What is installed beside the package, and switched on."""
+        switches = SkillSwitches(self.folder / "switches")
+        return SkillLibrary(InstalledSkills(self.folder / "own"), switches)
+
     @contextmanager
     def files(self) -> Generator[AttachedFiles]:
         """Nothing was opened to the app."""
@@ -131,7 +140,7 @@ class Scene:
         sources = ContextSources(
             apps=self.apps,
             store=ContentStore(self.folder / "data/content"),
-            own_skills=self.folder / "own",
+            skills=self.skills,
             search=self.search,
             choose=choose,
             files=files,
@@ -200,7 +209,7 @@ def test_a_manual_skill_is_read_only_once_a_person_enabled_it(tmp_path: Path) ->
         made = await a_scene(tmp_path)
         await made.run(in_entry(turn_of(), "advisor", "secret"))
         assert "How to secret." in made.instructions
-        toolset = ToolBroker(made.apps, [SkillTools(made.folder / "own")]).toolset_for(turn_of())
+        toolset = ToolBroker(made.apps, [SkillTools(made.skills)]).toolset_for(turn_of())
         assert (await outcome_of(toolset, "read_skill", {"name": "mail"})).text.endswith(
             "How to mail."
         )

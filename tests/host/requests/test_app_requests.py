@@ -17,7 +17,13 @@ from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.view.bodies import ViewBodies
-from lime_desktop.host.view.shell_port import AppRoute, FileQuestion, SecretQuestion, Undo
+from lime_desktop.host.view.shell_port import (
+    AppRoute,
+    FileQuestion,
+    SecretQuestion,
+    SkillQuestion,
+    Undo,
+)
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.host.view.subscriptions import TopicHub
 from lime_desktop.policy.decision import Decision, Denied
@@ -41,6 +47,7 @@ class Window:
         self.save_path: Path | None = None
         self.dropped: tuple[Path, ...] = ()
         self.is_pressed = False
+        self.says_yes = False
         self.undos: list[Undo] = []
         self.may_save: asyncio.Event | None = None
         self.shown_run: str | None = None
@@ -98,6 +105,10 @@ class Window:
         if self.may_save is not None:
             await self.may_save.wait()
         return self.save_path
+
+    async def ask_skill(self, question: SkillQuestion) -> bool:
+        self.asked.append(("skill", question.skill))
+        return self.says_yes
 
     async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
         self.asked.append(("secret", question.slot))

@@ -1,0 +1,96 @@
+"""The skills of an app on its page: a switch that holds, and what is missing with the way to get it (the standard)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QFrame, QLabel
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.protocol.calls.skills import (
+    INSTALL_SKILL,
+    LIST_APP_SKILLS,
+    InstallSkillParams,
+    ListAppSkillsParams,
+)
+from lime_desktop.protocol.capability_calls.skills import Skill
+from lime_desktop.protocol.ids import AppId
+from tests.app_server.apps.packages import write_app
+from tests.shell.conftest import WAIT_MS
+from tests.shell.stage import Stage
+from tests.shell.with_server import staged
+
+pytestmark = pytest.mark.system
+
+MORE = """\
+skills:
+  bundled:
+    - { path: skills/tone, activation: manual }
+  references:
+    - { id: maker/seo, version: ^1.0.0 }
+"""
+FILES = {"skills/tone/SKILL.md": "---\nname: tone\ndescription: How we sound.\n---\nBe kind.\n"}
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
+    del loop  # only has to be there: the window and its server are on it
+    with staged(tmp_path, qtbot, "light", write_app(tmp_path, more=MORE, files=FILES)) as made:
+        yield made
+
+
+def card(stage: Stage) -> QFrame | None:
+    found = stage.window.findChild(QFrame, "skills")
+    return found if isinstance(found, QFrame) else None
+
+
+def words(stage: Stage) -> str:
+    shown = card(stage)
+    return "\n".join(each.text() for each in shown.findChildren(QLabel)) if shown else ""
+
+
+def switch(stage: Stage) -> QCheckBox:
+    shown = card(stage)
+    assert shown is not None
+    [found] = shown.findChildren(QCheckBox)
+    return found
+
+
+def skills(stage: Stage, qtbot: QtBot) -> dict[str, Skill]:
+    """What the server holds, by id."""
+    asked = ListAppSkillsParams(app_id=AppId("notes"))
+    listing = asyncio.ensure_future(stage.server.call(LIST_APP_SKILLS, asked))
+    qtbot.waitUntil(listing.done, timeout=WAIT_MS)
+    return {each.skill_id: each for each in listing.result().skills}
+
+
+def test_a_manual_skill_is_switched_on_and_off_by_the_keyboard(stage: Stage, qtbot: QtBot) -> None:
+    stage.window.show_details("notes")
+    qtbot.waitUntil(lambda: card(stage) is not None, timeout=WAIT_MS)
+    assert not switch(stage).isChecked()
+    for is_on in (True, False):
+        switch(stage).setFocus()
+        QTest.keyClick(switch(stage), Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: skills(stage, qtbot)["tone"].enabled == is_on, timeout=WAIT_MS)  # noqa: B023 - waited for here
+        qtbot.waitUntil(lambda: switch(stage).isChecked() == is_on, timeout=WAIT_MS)  # noqa: B023 - likewise
+
+
+def test_a_missing_skill_says_what_is_wanted_and_is_there_once_it_was_added(
+    stage: Stage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    stage.window.show_details("notes")
+    qtbot.waitUntil(lambda: "^1.0.0" in words(stage), timeout=WAIT_MS)
+    assert "SKILL.md" in words(stage)
+    given = tmp_path / "given"
+    given.mkdir()
+    head = "---\nname: seo\nid: maker/seo\nversion: 1.2.0\ndescription: Words.\n---\n"
+    (given / "SKILL.md").write_text(head, encoding="utf-8")
+    asked = InstallSkillParams(path=str(given))
+    adding = asyncio.ensure_future(stage.server.call(INSTALL_SKILL, asked))
+    qtbot.waitUntil(adding.done, timeout=WAIT_MS)
+    assert skills(stage, qtbot)["maker/seo"].available
+    stage.window.show_details("notes")
+    qtbot.waitUntil(lambda: "^1.0.0" not in words(stage), timeout=WAIT_MS)
