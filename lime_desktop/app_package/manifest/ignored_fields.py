@@ -37,7 +37,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     "Distribution": {"visibility": "A catalog shows what its owner lists."},
     "Entry": {"panel": "A panel opens as a page of its own."},
     "Eval": {"evidence_required": "What a quality gate says is always kept as evidence."},
-    "EventDeclaration": {"schema_path": "What is published is not checked against a schema."},
     "InstallContract": {"compatibility": "The versions under `requires` decide."},
     "InstallRuntime": {"protocol_version": _OWN_SERVER, "client_package": _OWN_SERVER},
     "Integration": {

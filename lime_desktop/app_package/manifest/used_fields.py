@@ -73,7 +73,10 @@ USED: Mapping[str, Mapping[str, str]] = {
     "ErrorDeclaration": {
         "app_package/declared_errors.py": "code message recovery user_action retryable max_retries"
     },
-    "EventDeclaration": {_POLICY: "key direction"},
+    "EventDeclaration": {
+        _POLICY: "key direction",
+        "host/capabilities/events.py": "schema_path",
+    },
     "Health": {"host/apps/health.py": "startup runtime", "host/runs/measures.py": "metrics"},
     "HealthMetric": {"host/runs/measures.py": "metric threshold alert"},
     "I18n": {

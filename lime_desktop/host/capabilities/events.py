@@ -1,9 +1,12 @@
 """lime.events: topics between an app's parts and other apps, where both sides declare them."""
 
+from typing import Literal
 from uuid import uuid4
 
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
+from lime_desktop.app_package.files.path_rules import normalised
+from lime_desktop.app_package.value_schema import fits, read_schema
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
 from lime_desktop.host.view.subscriptions import Subscription, TopicEvent, moment_now
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
@@ -24,9 +27,11 @@ from lime_desktop.protocol.wire import Empty
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    subscriptions = services.subscriptions
+    subscriptions, forms = services.subscriptions, _TopicForms(services)
 
     def emit(params: EmitParams) -> BaseModel:
+        if not forms.fits(params.topic, params.payload, "publish"):
+            raise InvalidInput.at_fields([("payload", "schema_mismatch")])
         event = TopicEvent(
             event_id=f"event-{uuid4().hex}",
             sender=services.app_id,
@@ -75,11 +80,37 @@ def source(services: HandlerServices) -> Source:
     return Source("subscribe", start)
 
 
+class _TopicForms:
+    """The forms that an app's manifest gives its topics: what it tells has them, and what it hears."""
+
+    def __init__(self, services: HandlerServices) -> None:
+        self._app = services.app
+
+    def fits(
+        self, topic: str, payload: JsonValue, direction: Literal["publish", "subscribe"]
+    ) -> bool:
+        """Whether a message has the form; nothing fits a schema that cannot be read, and anything a topic without one."""
+        package = self._app().package
+        for declared in package.manifest.events:
+            is_meant = declared.key == topic and declared.direction in {direction, "both"}
+            if not is_meant or declared.schema_path is None:
+                continue
+            schema = read_schema(package.tree, normalised(declared.schema_path))
+            if schema is None or not fits(schema, payload):
+                return False
+        return True
+
+
 def _listen(services: HandlerServices, subscription: Subscription) -> None:
+    forms = _TopicForms(services)
+
     def hear(event: TopicEvent) -> None:
         subscription.publish("event", payload=event.payload)
 
-    subscription.on_end(services.topics.listen(subscription.topic, hear))
+    def takes(event: TopicEvent) -> bool:
+        return forms.fits(event.topic, event.payload, "subscribe")
+
+    subscription.on_end(services.topics.listen(subscription.topic, hear, takes))
 
 
 def _described(subscription: Subscription) -> TopicSubscription:

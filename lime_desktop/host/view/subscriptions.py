@@ -8,12 +8,12 @@ import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from pydantic import JsonValue
 
-from lime_desktop.background.observers import Observers
+from lime_desktop.background.observers import notify_all
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.view.bodies import ByteStream
 from lime_desktop.protocol.bridge.from_host import CapabilityEventPayload
@@ -169,32 +169,40 @@ class TopicEvent:
     emitted_at: Timestamp
 
 
+class _Listener(NamedTuple):
+    hear: Callable[[TopicEvent], None]
+    takes: Callable[[TopicEvent], bool]
+
+
 class TopicHub:
     """Who listens to what, now. Nothing is kept for later."""
 
     def __init__(self) -> None:
-        self._listeners: dict[str, Observers[TopicEvent]] = {}
+        self._listeners: dict[str, dict[object, _Listener]] = {}
 
-    def listen(self, topic: str, listener: Callable[[TopicEvent], None]) -> Callable[[], None]:
-        """Hear a topic from now on; the returned function ends it."""
-        listeners = self._listeners.setdefault(topic, Observers())
-        unsubscribe = listeners.subscribe(listener)
+    def listen(
+        self,
+        topic: str,
+        listener: Callable[[TopicEvent], None],
+        takes: Callable[[TopicEvent], bool] = lambda _: True,
+    ) -> Callable[[], None]:
+        """Hear a topic from now on, as far as the listener takes it; the returned function ends it."""
+        listeners, key = self._listeners.setdefault(topic, {}), object()
+        listeners[key] = _Listener(listener, takes)
 
         def leave() -> None:
-            unsubscribe()
+            listeners.pop(key, None)
             if not listeners and self._listeners.get(topic) is listeners:
                 del self._listeners[topic]
 
         return leave
 
     def publish(self, event: TopicEvent) -> int:
-        """Tell everybody who listens, and say how many those are."""
-        listeners = self._listeners.get(event.topic)
-        if listeners is None:
-            return 0
-        told = len(listeners)
-        listeners.notify(event)
-        return told
+        """Tell everybody who listens and takes it, and say how many those are."""
+        listeners = (*self._listeners.get(event.topic, {}).values(),)
+        told = [each.hear for each in listeners if each.takes(event)]
+        notify_all(told, event)
+        return len(told)
 
 
 StorageListener = Callable[[tuple[StorageChange, ...]], None]

@@ -121,3 +121,44 @@ def test_a_topic_that_nobody_tells_is_refused_and_so_is_an_id_in_use(tmp_path: P
             assert again["details"]["appErrorCode"] == "APP_E905"
 
     run(scene)
+
+
+def with_schema(folder: Path, name: str, direction: str, schema: str) -> Path:
+    declared = f"events: [{{key: orders.new, direction: {direction}, schema: ./events/new.json}}]"
+    return write_app(
+        folder, name, capabilities=EVENTS, more=declared, files={"events/new.json": schema}
+    )
+
+
+def test_what_is_published_and_heard_has_the_form_that_the_manifests_name(tmp_path: Path) -> None:
+    """The standard: a topic's schema; the listener's own holds as well (ours)."""
+    counted = '{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}'
+    small = '{"properties": {"n": {"maximum": 9}}}'
+
+    async def scene() -> None:
+        shop = with_schema(tmp_path, "shop", "publish", counted)
+        desk = with_schema(tmp_path, "desk", "subscribe", small)
+        async with pages(tmp_path, shop, desk) as (selling, helping):
+            await helping.value("lime.events.subscribe", topic="orders.new")
+            for payload in ({"n": "many"}, {}, None):
+                code = await selling.code("lime.events.emit", topic="orders.new", payload=payload)
+                assert code == "APP_E014"
+            sent = [
+                await selling.value("lime.events.emit", topic="orders.new", payload={"n": n})
+                for n in (10, 9)
+            ]
+            assert [each["delivered"] for each in sent] == [0, 1]
+            assert (await hears(helping))["payload"] == {"n": 9}
+
+    run(scene)
+
+
+def test_nothing_is_published_under_a_schema_that_cannot_be_understood(tmp_path: Path) -> None:
+    """Ours: what cannot be checked is refused."""
+
+    async def scene() -> None:
+        shop = with_schema(tmp_path, "shop", "publish", '{"$ref": "https://elsewhere.test/a.json"}')
+        async with pages(tmp_path, shop) as [selling]:
+            assert await selling.code("lime.events.emit", topic="orders.new") == "APP_E014"
+
+    run(scene)
