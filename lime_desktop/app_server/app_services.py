@@ -105,6 +105,12 @@ class AppServices:
         """What of it a checkpoint can hold."""
         return scopes_of(self.files, self.artifacts, self.references)
 
+    @property
+    def tables(self) -> AppTableStorage:
+        """The apps' tables."""
+        announce = self.fan_out.announce_storage_changes
+        return AppTableStorage(self.files, self.prepared, now, announce)
+
     def serve_tasks(
         self, routes: Routes, calls: AppCalls, tasks: AgentTasks, skills: SkillLibrary
     ) -> None:
@@ -149,8 +155,7 @@ class AppServices:
         )
 
     def _serve_storage(self, routes: Routes, calls: AppCalls) -> None:
-        announce = self.fan_out.announce_storage_changes
-        tables = AppTableStorage(self.files, self.prepared, now, announce)
+        announce, tables = self.fan_out.announce_storage_changes, self.tables
         tables.serve(calls)
         self.storage.serve(calls, tables.setting, tables.deleting)
         routes.add(LIST_MIGRATIONS, tables.list_migrations)

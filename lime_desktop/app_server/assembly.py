@@ -11,6 +11,7 @@ from lime_desktop.app_server.agent_tasks.declared_errors_middleware import (
     DeclaredErrorsMiddleware,
 )
 from lime_desktop.app_server.agent_tasks.output_check_middleware import OutputCheckMiddleware
+from lime_desktop.app_server.agent_tasks.output_rows import RowWriter
 from lime_desktop.app_server.agent_tasks.output_writer import OutputWriter
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.agent_tasks.task_lookup import task_finder
@@ -180,7 +181,8 @@ async def open_services(
         spending = closing.enter_context(contextlib.closing(open_spending(data_dir)))
         in_budget = BudgetMiddleware(in_context, apps, spending)
         checked = OutputCheckMiddleware(
-            in_budget, OutputWriter(content, evidence, app_services.artifacts)
+            in_budget,
+            OutputWriter(content, evidence, app_services.artifacts, RowWriter(app_services.tables)),
         )
         checkpoints = Checkpoints(
             data_dir / "checkpoints",
@@ -212,7 +214,11 @@ async def open_services(
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, app_calls, providers, _only(engine) if engine else router.supply)
-        tasks = AgentTasks(core, apps, TaskResources(tools.inventory, sources.files.refs))
+        tasks = AgentTasks(
+            core,
+            apps,
+            TaskResources(tools.inventory, sources.files.refs, app_services.tables.names),
+        )
         app_services.serve_tasks(routes, app_calls, tasks, skills)
         app_services.quality.write_facts_to(core, task_finder(core.journal))
         AppReviews(core).serve(routes, app_calls)

@@ -149,6 +149,8 @@ class Materialized(WireModel):
     key: Maybe[str] = None
     """Which accepted key of the output carried the patch; absent where the whole output is the patch."""
     artifact_id: Maybe[ArtifactId] = None
+    rows: Maybe[tuple[str, ...]] = None
+    """The rows that were written, each as `table/id`."""
 
 
 class AgentTaskResult(WireModel):

@@ -420,7 +420,7 @@ export interface LimeFiles {
 export interface LimeAgent {
   /**
    * Start a task; returns at once.
-   * May also fail with APP_E011, APP_E020, APP_E104, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E130, APP_E131, APP_E150.
+   * May also fail with APP_E011, APP_E020, APP_E104, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E130, APP_E131, APP_E150, APP_E202, APP_E203, APP_E206, APP_E207.
    */
   startTask(params?: StartTaskParams, options?: CallOptions): Promise<TaskRecord>;
   /**
@@ -440,7 +440,7 @@ export interface LimeAgent {
   cancelTask(params: TaskParams, options?: CallOptions): Promise<TaskRecord>;
   /**
    * Run a finished task again, as a new one.
-   * May also fail with APP_E020, APP_E104, APP_E105, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E122, APP_E130, APP_E131, APP_E150.
+   * May also fail with APP_E020, APP_E104, APP_E105, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E122, APP_E130, APP_E131, APP_E150, APP_E202, APP_E203, APP_E206, APP_E207.
    */
   retryTask(params: TaskParams, options?: CallOptions): Promise<TaskRecord>;
   /**
@@ -2283,6 +2283,8 @@ export interface Materialized {
   /** Which accepted key of the output carried the patch; absent where the whole output is the patch. */
   key?: string;
   artifactId?: string;
+  /** The rows that were written, each as `table/id`. */
+  rows?: string[];
 }
 
 /** What becomes of the validated output. */

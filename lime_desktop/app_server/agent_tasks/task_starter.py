@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from lime_desktop.app_package.manifest.agent_runtime import StructuredOutput as ManifestOutput
+from lime_desktop.app_server.agent_tasks.output_rows import is_stored, table_of
 from lime_desktop.app_server.answer_guards.output_demand import OutputSchema
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
@@ -32,6 +33,8 @@ InventoryOf = Callable[[str, str], Awaitable[tuple[ToolDescription, ...]]]
 """The tools that a session of an app could have."""
 FilesOf = Callable[[AppId], Awaitable[frozenset[str]]]
 """The references to files that were opened to an app."""
+TablesOf = Callable[[AppId], Awaitable[frozenset[str]]]
+"""The tables of an app's own storage."""
 
 _SCHEMA_REF = "expectedOutput.outputFormat.schemaRef"
 
@@ -39,9 +42,10 @@ _SCHEMA_REF = "expectedOutput.outputFormat.schemaRef"
 class TaskResources:
     """Looks for what a task names: in the manifest, among the tools, among the files of its app."""
 
-    def __init__(self, inventory_of: InventoryOf, files_of: FilesOf) -> None:
+    def __init__(self, inventory_of: InventoryOf, files_of: FilesOf, tables_of: TablesOf) -> None:
         self._inventory_of = inventory_of
         self._files_of = files_of
+        self._tables_of = tables_of
 
     async def require(self, asked: TaskRequest, app: RegisteredApp) -> None:
         """Refuse a task that names what is not there; knowledge and tools that it can do without may be missing.
@@ -56,6 +60,28 @@ class TaskResources:
         ]
         if missing:
             raise InvalidInput.at_fields(missing)
+
+    async def require_tables(
+        self, asked: TaskRequest, app: RegisteredApp, output: StructuredOutput | None
+    ) -> None:
+        """Refuse now what could not be written into tables when the work is done.
+
+        Raises:
+            WritebackNotDeclared: the app declares no storage, or no such table.
+            InvalidInput: it is to become an artifact as well: the two cannot be written together or not at all.
+        """
+        written = output.materializer if output else None
+        materializer = Materializer.model_validate(written) if written else None
+        if materializer is None or not is_stored(materializer):
+            return
+        expected = asked.request.expected_output
+        if expected is not None and expected.artifact_kind is not None:
+            raise InvalidInput.at_fields([("expectedOutput.artifactKind", "stored_as_rows")])
+        if not app.declared.has_capability("lime.storage", asked.request.entry):
+            raise WritebackNotDeclared("The manifest does not declare lime.storage")
+        table = table_of(materializer)
+        if table is not None and table not in await self._tables_of(asked.app_id):
+            raise WritebackNotDeclared("The app's schema declares no table of this name")
 
     async def _unknown_tools(
         self, asked: TaskRequest, app: RegisteredApp
@@ -187,6 +213,7 @@ class TaskStarter:
         await self._things.require(asked, app)
         expected = asked.request.expected_output
         output = await asyncio.to_thread(structured_output, expected, app.package)
+        await self._things.require_tables(asked, app, output)
         turn_input, options = asked.turn_input(), asked.options(output)
         # Before the session: a task that cannot even begin leaves none behind.
         choice = await self._core.engine.preflight(_request(asked, turn_input, options))

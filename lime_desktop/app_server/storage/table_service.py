@@ -206,6 +206,15 @@ class AppTableStorage:
         results = await self._change(params.operations, caller)
         return Written(b'{"results":[' + b",".join(results) + b"]}")
 
+    async def names(self, app_id: AppId) -> frozenset[str]:
+        """The tables that an app's schema declares.
+
+        Raises:
+            StorageMigrationRequired: its data are of an older form.
+        """
+        async with self._prepared.use(app_id) as file:
+            return frozenset(file.tables.by_name)
+
     async def read_usage(self, params: Empty, caller: AppCaller) -> StorageUsageResult:
         """Say how much space an app uses."""
         del params

@@ -15,7 +15,7 @@ from lime_desktop.protocol.errors import (
     TaskNotFound,
     UntrustedUrl,
 )
-from lime_desktop.protocol.errors.of_calls import NAMED_TASK, RECORDED_TASKS, STARTED_TASK
+from lime_desktop.protocol.errors.of_calls import NAMED_TASK, RECORDED_TASKS, STARTED_TASK, TABLES
 from lime_desktop.protocol.ids import (
     ActionId,
     JsonObject,
@@ -97,7 +97,7 @@ START_TASK = Call(
     "Start a task; returns at once.",
     by="server",
     session_of=lambda task: task.session_id,
-    errors=(UntrustedUrl, *STARTED_TASK),
+    errors=(UntrustedUrl, *STARTED_TASK, *TABLES),
 )
 STREAM_TASK = Call(
     NAME,
@@ -138,7 +138,7 @@ RETRY_TASK = Call(
     "Run a finished task again, as a new one.",
     by="server",
     session_of=lambda task: task.session_id,
-    errors=(TaskNotFound, RetriesExhausted, *STARTED_TASK),
+    errors=(TaskNotFound, RetriesExhausted, *STARTED_TASK, *TABLES),
 )
 SUBMIT_RESPONSE = Call(
     NAME,

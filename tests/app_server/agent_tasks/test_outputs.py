@@ -434,7 +434,99 @@ def test_evidence_goes_with_an_app_and_never_back(tmp_path: Path) -> None:
             kept = await tasks.ask("app/call", **EVIDENCE)
             assert len(kept) == 2
             await tasks.ask("appData/remove", appId="notes")
-            assert await tasks.ask("app/call", **EVIDENCE) == []
+            kept: Any = await tasks.ask("app/call", **EVIDENCE)
+            assert kept == []
+
+    run(scene)
+
+
+TABLES = json.dumps({"namespace": "notes", "tables": [{"name": "titles", "primaryKey": "id"}]})
+STORING = (
+    "requires: {capabilities: {lime.agent: '>=0.3.0', lime.storage: '>=0.3.0'}}\n"
+    "artifactTypes: [{key: note}]\n"
+    "storage: {namespace: notes, schema: ./storage/schema.json}\n"
+)
+STORED_FILES = {"APP.md": app_md(STORING), "storage/schema.json": TABLES}
+ROWS_FORMAT = {"type": "json_schema", "schema": {"type": "object"}, "maxValidationRetries": 0}
+
+
+def storing(kind: str) -> dict[str, Any]:
+    return {
+        "outputFormat": ROWS_FORMAT,
+        "materializer": {"kind": kind, "acceptedKeys": ["rows"]},
+    }
+
+
+async def titles(tasks: Tasks) -> list[dict[str, Any]]:
+    asked = envelope("notes", "lime.storage.tableQuery", table="titles")
+    return [each["row"] for each in (await tasks.ask("app/call", **asked))["rows"]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"),
+    [
+        ("storage:titles", [{"id": "a", "text": "One"}, {"id": "b", "text": "Two"}]),
+        ("storage", {"titles": [{"id": "a", "text": "One"}, {"id": "b", "text": "Two"}]}),
+    ],
+)
+def test_a_materializer_writes_rows_with_their_provenance(
+    tmp_path: Path, kind: str, rows: Any
+) -> None:
+    """The standard: a materializer writes an artifact or stored data; ours: in which words it names its table."""
+
+    async def scene() -> None:
+        scripts = {"make": says("Done.", structuredOutput={"rows": rows})}
+        async with tasks_at_work(tmp_path, scripts, STORED_FILES) as tasks:
+            result = await result_of(tasks, "make", expectedOutput=storing(kind))
+            assert result["materialized"] == {
+                "kind": kind,
+                "key": "rows",
+                "rows": ["titles/a", "titles/b"],
+            }
+            assert [each["text"] for each in await titles(tasks)] == ["One", "Two"]
+            kept: Any = await tasks.ask("app/call", **EVIDENCE)
+            [proof] = kept
+            assert {"storage:titles/a", "storage:titles/b"} <= set(proof["refs"])
+            assert proof["provenance"]["taskId"] == result["taskId"]
+
+    run(scene)
+
+
+def test_rows_are_written_all_or_none(tmp_path: Path) -> None:
+    """Ours: the second row has no table, so the first is not there either, and nothing says it is."""
+
+    async def scene() -> None:
+        rows = {"titles": [{"id": "a", "text": "One"}], "nowhere": [{"id": "b"}]}
+        scripts = {"make": says("Done.", structuredOutput={"rows": rows})}
+        async with tasks_at_work(tmp_path, scripts, STORED_FILES) as tasks:
+            result = await result_of(tasks, "make", expectedOutput=storing("storage"))
+            assert (result["subtype"], result["error"]["code"]) == (
+                "error_during_execution",
+                "APP_E206",
+            )
+            assert await titles(tasks) == []
+            kept: Any = await tasks.ask("app/call", **EVIDENCE)
+            assert kept == []
+
+    run(scene)
+
+
+@pytest.mark.parametrize(
+    ("expected", "code"),
+    [
+        (storing("storage:nowhere"), "APP_E020"),
+        ({**storing("storage:titles"), "artifactKind": "note"}, "APP_E014"),
+    ],
+    ids=["no such table", "an artifact as well"],
+)
+def test_rows_that_could_not_be_written_are_refused_before_anything_runs(
+    tmp_path: Path, expected: dict[str, Any], code: str
+) -> None:
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"make": says("Done.")}, STORED_FILES) as tasks:
+            params = started("make", expectedOutput=expected)
+            assert await tasks.refusal("app/call", **params) == code
+            assert tasks.engine.requests == []
 
     run(scene)
 
