@@ -3,7 +3,7 @@
 import hashlib
 
 import msgspec
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.calls.turns import (
@@ -15,12 +15,21 @@ from lime_desktop.protocol.calls.turns import (
     TurnInput,
 )
 from lime_desktop.protocol.errors import InvalidInput
-from lime_desktop.protocol.ids import AppId, NonEmpty, SessionId, TaskId, TraceId, TurnId
+from lime_desktop.protocol.ids import (
+    AppId,
+    JsonObject,
+    NonEmpty,
+    SessionId,
+    TaskId,
+    TraceId,
+    TurnId,
+)
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 _METADATA = "agentTask"
 _RETRY = ":retry:"
+_SECRETS = "allowedSecrets"
 
 
 class TaskRequest(WireModel):
@@ -128,6 +137,23 @@ def task_request_in(options: RuntimeOptions) -> TaskRequest | None:
         return TaskRequest.model_validate_json(text)
     except ValidationError:
         return None
+
+
+def allowed_secrets(options: RuntimeOptions) -> frozenset[str] | None:
+    """The slots that the tools of a turn may use: those that its task named; None where nobody limited them."""
+    handed_on = (options.host_options or {}).get(_SECRETS)
+    if isinstance(handed_on, list):
+        return frozenset(str(each) for each in handed_on)
+    asked = task_request_in(options)
+    if asked is None or "secrets" not in asked.request.model_fields_set:
+        return None
+    return frozenset(asked.request.secrets)
+
+
+def limits_of_subagents(options: RuntimeOptions) -> JsonObject:
+    """What a turn's limits are to whoever works for it, as host options: a subagent gets no more than its parent."""
+    allowed = allowed_secrets(options)
+    return {} if allowed is None else {_SECRETS: list[JsonValue](sorted(allowed))}
 
 
 def _digest(app_id: AppId, key: str) -> str:

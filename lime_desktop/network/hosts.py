@@ -124,6 +124,11 @@ def is_near(address: str) -> bool:
     return host is not None and is_local(host)
 
 
+def may_carry_secrets(address: str) -> bool:
+    """Tell whether what is sent to an address arrives as it was sent and unread: encrypted, or within the own network."""
+    return address.startswith("https://") or is_near(address)
+
+
 def is_near_anywhere(address: str) -> bool:
     """Tell the same of every machine: what the keeper of this one calls their own counts for nothing."""
     host = parse_host(address)

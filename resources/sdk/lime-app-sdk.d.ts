@@ -497,7 +497,7 @@ export interface LimeKnowledge {
 export interface LimeTools {
   /**
    * Run a tool; a long one is still running when the answer comes.
-   * May also fail with APP_E011, APP_E022.
+   * May also fail with APP_E011, APP_E013, APP_E022.
    */
   invoke(params: InvokeToolParams, options?: CallOptions): Promise<ToolInvocation>;
   /**
@@ -682,7 +682,7 @@ export interface LimeConnectors {
   getStatus(params: ConnectorParams, options?: CallOptions): Promise<Connector>;
   /**
    * Act in the outside system.
-   * May also fail with APP_E011, APP_E022, APP_E134.
+   * May also fail with APP_E011, APP_E013, APP_E022, APP_E134.
    */
   invoke(params: InvokeConnectorParams, options?: CallOptions): Promise<InvokeConnectorResult>;
 }
@@ -691,7 +691,7 @@ export interface LimeConnectors {
 export interface LimeTerminal {
   /**
    * Run a command once a person approved it.
-   * May also fail with APP_E011, APP_E022.
+   * May also fail with APP_E011, APP_E013, APP_E022.
    */
   run(params: RunCommandParams, options?: CallOptions): Promise<CommandRun>;
   /**
@@ -832,7 +832,7 @@ export interface LimeMcp {
   listTools(params?: ListMcpToolsParams, options?: CallOptions): Promise<ListMcpToolsResult>;
   /**
    * Run a tool.
-   * May also fail with APP_E011, APP_E022, APP_E134.
+   * May also fail with APP_E011, APP_E013, APP_E022, APP_E134.
    */
   invoke(params: InvokeMcpParams, options?: CallOptions): Promise<InvokeMcpResult>;
 }

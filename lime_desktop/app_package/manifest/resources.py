@@ -115,6 +115,26 @@ class EventDeclaration(ManifestModel):
     schema_path: str | None = Field(default=None, alias="schema")
 
 
+class SecretUse(ClosedManifestModel):
+    """Where the host puts the value of a slot: ours, the standard names no such place.
+
+    To a program or a server of one integration, or with what is fetched from some sites; in one of three forms.
+    """
+
+    integration: str | None = None
+    domains: Items[str] = ()
+    """Plain names of hosts: with a star nobody could say who gets it."""
+    variable: str | None = None
+    """Of the environment of a program."""
+    header: str | None = None
+    """Of every request."""
+    prefix: str | None = None
+    """What stands before the value in a header, such as `Bearer `."""
+    placeholder: str | None = None
+    """`NAME` for `{NAME}` in the adapter's command: the program finds there the path of a file that holds the value. The
+    value itself is never a word of a command line, which every user of the machine can read."""
+
+
 class SecretSlot(ManifestModel):
     """A credential that the host keeps for the app; the app never sees its value."""
 
@@ -122,6 +142,7 @@ class SecretSlot(ManifestModel):
     provider: str | None = None
     required: bool | None = None
     scope: Literal["workspace", "tenant", "user", "app"] | None = None
+    use: Items[SecretUse] = ()
 
 
 class OverlayTemplate(ManifestModel):

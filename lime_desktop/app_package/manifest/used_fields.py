@@ -14,6 +14,7 @@ _CONNECTIONS = "readiness/connection_checks.py"
 _ONE_VALUE = "app_package/manifest/resources.py"
 """The model itself: one value is allowed, which is what this host does, and another is refused."""
 _ONE_VALUE_TASK = "app_package/manifest/agent_runtime.py"
+_SHOWN_TO_TOOLS = "app_server/secrets/tool_secrets.py"
 _SIGNING = "app_package/trust/signature_file.py"
 _TASKS = "app_server/agent_tasks/task_starter.py"
 
@@ -187,7 +188,8 @@ USED: Mapping[str, Mapping[str, str]] = {
     "Requires": {"readiness/host_checks.py": "lime sdk", _POLICY: "capabilities"},
     "Revocation": {"app_package/trust/revocation.py": "check_url cache_seconds"},
     "RuntimePackage": {"host/apps/bundle.py": "ui", "projection/migrations.py": "storage"},
-    "SecretSlot": {_POLICY: "key", _RESOURCES: "required"},
+    "SecretSlot": {_POLICY: "key", _RESOURCES: "required", _SHOWN_TO_TOOLS: "use"},
+    "SecretUse": {_SHOWN_TO_TOOLS: "integration domains variable header prefix placeholder"},
     "SessionPolicy": {_TASKS: "modes"},
     "Signature": {_SIGNING: "package manifest trust revocation"},
     "SignatureTrust": {_SIGNING: "publisher publisher_id verified_domain"},

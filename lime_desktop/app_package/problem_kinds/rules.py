@@ -104,6 +104,12 @@ REFERENCE_UNKNOWN = ProblemKind(
     "A field names something that the package does not declare.",
     "Declare it, or correct the name.",
 )
+SECRET_USE_UNFIT = ProblemKind(
+    "SECRET_USE_UNFIT",
+    Severity.ERROR,
+    "A secret can't be given in this way.",
+    "Name an integration or domains, and one of `variable`, `header` and `placeholder`, as the guide says.",
+)
 CAPABILITY_UNDECLARED = ProblemKind(
     "CAPABILITY_UNDECLARED",
     Severity.WARNING,

@@ -14,6 +14,7 @@ from typing import cast
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.context.handoff_facts import HandOff
 from lime_desktop.app_server.runtime_core.backend import ExecutionBackend, TurnRequest
+from lime_desktop.app_server.task_request import limits_of_subagents
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
@@ -175,7 +176,7 @@ def _child(hand_off: HandOff) -> TurnRequest:
         model_preference=request.options.model_preference,
         task_profile=request.options.task_profile,
         runtime_request=request.options.runtime_request,
-        host_options={_DEPTH: 1},
+        host_options={_DEPTH: 1, **limits_of_subagents(request.options)},
     )
     return replace(
         request,

@@ -23,10 +23,9 @@ from lime_desktop.protocol.capability_calls.secrets import (
     SecretKeyParams,
 )
 from lime_desktop.protocol.errors import SecretRequired, WritebackNotDeclared
-from lime_desktop.protocol.ids import AppId
 
 
-def owner_of(app_id: AppId) -> str:
+def owner_of(app_id: str) -> str:
     """Under whose name an app's secrets lie."""
     return f"app:{app_id}"
 

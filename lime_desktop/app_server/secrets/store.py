@@ -14,6 +14,7 @@ from lime_desktop.app_server.secrets import index
 from lime_desktop.app_server.secrets.index import SECRET_INDEX, SecretRecord
 from lime_desktop.app_server.secrets.place import PlaceName, SecretPlace
 from lime_desktop.app_server.secrets.sealed_file import SealedFile
+from lime_desktop.background.observers import Observers
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.protocol.errors import HostActionFailed, InvalidInput, SecretRequired, TimedOut
 
@@ -34,6 +35,8 @@ class SecretStore:
         self._database = database
         self._sealed = sealed
         self._find_keyring = find_keyring
+        self.changed = Observers[str]()
+        """Told whose slot was filled anew or emptied."""
         # One thread: neither place promises anything about two.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="secrets")
 
@@ -58,6 +61,7 @@ class SecretStore:
         before = await self._database.write(lambda connection: index.keep(connection, record))
         if before is not None:
             await self._in_place(before.place, lambda place: place.delete(before.id))
+        self.changed.notify(owner)
         return record
 
     async def find(self, owner: str, slot: str) -> SecretRecord | None:
@@ -92,6 +96,7 @@ class SecretStore:
             return False
         await self._in_place(record.place, lambda place: place.delete(record.id))
         await self._database.write(lambda connection: index.remove(connection, record.id))
+        self.changed.notify(owner)
         return True
 
     def close(self) -> None:

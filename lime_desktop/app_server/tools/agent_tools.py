@@ -8,6 +8,7 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets
 from lime_desktop.app_server.tools.availability import ToolAvailability
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import ToolSource
@@ -66,13 +67,18 @@ class AgentTools:
         self._servers = McpServers(
             McpServerStore(data_dir), ServerSecrets(secrets), data_dir / "tool-servers"
         )
-        commands = CommandDependencies(data_dir / "work", store, find_sandbox)
+        shown = AppToolSecrets(secrets)
+        commands = CommandDependencies(data_dir / "work", store, find_sandbox, shown)
         self.approvals = RememberedApprovals(data_dir / "agent-approvals")
         # These are there without anything being started.
-        at_hand = (app_service_tools(services), WebTools(), CommandTools(commands))
+        at_hand = (
+            app_service_tools(services),
+            WebTools(shown),
+            CommandTools(commands),
+        )
         self._availability = ToolAvailability(apps, self._servers, at_hand)
         self.broker = ToolBroker(
-            apps, (*at_hand, McpTools(self._servers, store, count), *more), self.approvals
+            apps, (*at_hand, McpTools(self._servers, store, shown, count), *more), self.approvals
         )
         self._invocations = Invocations()
 

@@ -22,7 +22,12 @@ from lime_desktop.protocol.calls.tools import (
     ToolDemand,
     ToolRun,
 )
-from lime_desktop.protocol.errors import CapabilityNotAvailable, InvalidInput, ToolCallFailed
+from lime_desktop.protocol.errors import (
+    CapabilityNotAvailable,
+    InvalidInput,
+    SecretRequired,
+    ToolCallFailed,
+)
 from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.runtime.payload_rules import without_keys
 
@@ -110,12 +115,15 @@ class ToolCalls:
         Raises:
             ToolUnknown: there is none.
             CapabilityNotAvailable: it cannot be called now; the message says why.
+            SecretRequired: it is to be shown a secret that nobody entered.
             InvalidInput: it could do nothing with this input.
         """
         params = DescribeToolParams.model_validate(self._shared(wanted))
         demand = (await self._services.call(DESCRIBE_TOOL, params)).demand
         if demand.unavailable_reason is not None:
-            raise CapabilityNotAvailable(
+            is_secret = demand.unavailable_code == "secret_required"
+            refused = SecretRequired if is_secret else CapabilityNotAvailable
+            raise refused(
                 demand.unavailable_reason, details={"reasonCode": demand.unavailable_code}
             )
         return FoundTool(wanted, demand)

@@ -35,6 +35,7 @@ from lime_desktop.protocol.errors import (
     ProviderNotReady,
     RateLimited,
     ReadinessBlocked,
+    SecretRequired,
     ServerOverloaded,
     SessionClosed,
     SessionDamaged,
@@ -125,8 +126,8 @@ EXPORTED_ARTIFACT: Errors = (WritebackNotDeclared, ArtifactNotFound, StorageQuot
 TOOLS: Errors = (ToolUnknown,)
 """Whoever names a tool, a run of one, or what leads to one."""
 
-RUN_TOOL: Errors = (UntrustedUrl, ToolUnknown)
-"""Whoever has a tool run: policy reads the places that its input names."""
+RUN_TOOL: Errors = (UntrustedUrl, ToolUnknown, SecretRequired)
+"""Whoever has a tool run: policy reads the places that its input names, and a tool may be shown a secret."""
 
 
 def declared_codes(errors: Errors) -> tuple[str, ...]:

@@ -24,17 +24,23 @@ class CarriedSite:
     addresses: dict[str, list[str]] = field(default_factory=lambda: {HOST: [PUBLIC]})
     asked: list[str] = field(default_factory=list[str])
     """The paths that the server was asked for."""
+    heads: list[str] = field(default_factory=list[str])
+    """What came with each: the line and the headers."""
     carried: asyncio.Queue[CarriedConnection] = field(default_factory=asyncio.Queue)
     """The rows of the ledger, as they are written."""
     access: ProxyAccess = field(default_factory=ProxyAccess)
     port: int = 0
     _server_port: int = 0
 
-    def network(self, *domains: str, app_id: str = "notes") -> RegisteredNetwork:
-        """What a host would tell of an app that declares these domains."""
+    def agents(self) -> AgentNetwork:
+        """The way out for agents of a host with this proxy."""
         agents = AgentNetwork(self.access)
         agents.open(self.port)
-        network = agents.for_app(app_id, DomainGrants.of(domains))
+        return agents
+
+    def network(self, *domains: str, app_id: str = "notes") -> RegisteredNetwork:
+        """What a host would tell of an app that declares these domains."""
+        network = self.agents().for_app(app_id, DomainGrants.of(domains))
         assert network is not None
         return network
 
@@ -50,15 +56,18 @@ class CarriedSite:
         head = await reader.readuntil(b"\r\n\r\n")
         path = head.split(b" ")[1].decode()
         self.asked.append(path)
+        self.heads.append(head.decode("latin-1"))
         writer.write(self.answers[path])
         await writer.drain()
         writer.close()
 
 
 @asynccontextmanager
-async def a_site(answers: dict[str, bytes]) -> AsyncGenerator[CarriedSite]:
+async def a_site(
+    answers: dict[str, bytes], kind: type[CarriedSite] = CarriedSite
+) -> AsyncGenerator[CarriedSite]:
     """The site and the proxy, until the scene is over."""
-    site = CarriedSite(answers)
+    site = kind(answers)
     server = await asyncio.start_server(site.serve, "127.0.0.1", 0)
     proxy = await start_proxy(site.access, site.carried.put, site.look_up, site.dial)
     site._server_port = server.sockets[0].getsockname()[1]

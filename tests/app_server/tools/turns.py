@@ -1,9 +1,13 @@
 """Turns of a registered app, with the toolsets that a broker makes for them."""
 
+from typing import cast
+
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.tool_rounds import run_tools
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome, Toolset
 from lime_desktop.protocol.calls.apps import RegisterAppParams
@@ -12,6 +16,8 @@ from lime_desktop.protocol.ids import JsonObject, TraceId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 CONTEXT = CallContext(TraceId("trace"))
+NO_SECRETS = AppToolSecrets(cast("SecretStore", None))
+"""For apps whose manifest names no secret: nobody looks into a store for them."""
 
 
 def turn_of(

@@ -8,8 +8,9 @@ import logging
 import re
 import shlex
 import shutil
+import sys
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -18,6 +19,7 @@ from lime_desktop.app_package.manifest.operations import Integration, SideEffect
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets, ToolSecrets
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.commands.facts import (
@@ -52,6 +54,7 @@ class CommandDependencies:
     """Working folders are made below it, one for each app and session."""
     store: ContentStore
     find_sandbox: Callable[[], Sandbox]
+    secrets: AppToolSecrets
     limits: CommandLimits = field(default_factory=CommandLimits)
 
 
@@ -64,8 +67,15 @@ class CommandTools:
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
         """One tool for each adapter of kind `cli`. No wall, no program: without a sandbox they say so and do not run."""
         sandbox = await asyncio.to_thread(self._surroundings.find_sandbox)
+        secrets = self._surroundings.secrets
         return [
-            CommandTool(integration, app, request, self._surroundings, sandbox)
+            CommandTool(
+                integration,
+                app,
+                request,
+                replace(self._surroundings, find_sandbox=lambda: sandbox),
+                await secrets.for_integration(app, request, integration.key),
+            )
             for integration in app.package.manifest.integrations
             if integration.adapter is not None and integration.adapter.kind == "cli"
         ]
@@ -80,13 +90,14 @@ class CommandTool:
         app: RegisteredApp,
         request: TurnRequest,
         surroundings: CommandDependencies,
-        sandbox: Sandbox,
+        secrets: ToolSecrets,
     ) -> None:
         self._integration = integration
         self._app = app
         self._request = request
         self._surroundings = surroundings
-        self._sandbox = sandbox
+        self._sandbox = surroundings.find_sandbox()
+        self._secrets = secrets
         adapter = integration.adapter
         self._format = (adapter.output_format if adapter else None) or "text"
         self._words, self._obstacle = _find_program((adapter.command if adapter else None) or "")
@@ -99,6 +110,7 @@ class CommandTool:
     @property
     def row(self) -> ToolRow:
         """Its line in the catalogue."""
+        reason, code = self._unavailable()
         return ToolRow(
             name=f"cli__{re.sub(r'[^A-Za-z0-9_-]', '_', self._integration.key)}"[:64],
             title=self._integration.provider,
@@ -107,10 +119,23 @@ class CommandTool:
             keywords=(self._integration.key, self._integration.provider, self._integration.role),
             # What a program does nobody knows beforehand, whatever the manifest says of it.
             is_destructive=True,
-            unavailable_reason=self._obstacle or self._missing_wall,
-            unavailable_code="no_sandbox" if self._missing_wall else "tool_unavailable",
             declared_as=self._integration.key,
+            unavailable_reason=reason,
+            unavailable_code=code,
         )
+
+    def _unavailable(self) -> tuple[str | None, str]:
+        """Why it cannot be called now, and the same as a stable word."""
+        if self._missing_wall is not None:
+            return self._obstacle or self._missing_wall, "no_sandbox"
+        if self._obstacle is not None:
+            return self._obstacle, "tool_unavailable"
+        if self._secrets.has_files and not sys.platform.startswith("linux"):
+            return (
+                "This system has no way to give a program a secret as a file.",
+                "tool_unavailable",
+            )
+        return self._secrets.unavailable
 
     def asks(self, arguments: JsonObject) -> PolicyAsk:
         """A command on this machine: what the manifest says besides adds to what is asked, and takes nothing away."""
@@ -130,7 +155,7 @@ class CommandTool:
             bound_to=("program", *words),
             access="execute",
             side_effect=effect,
-            targets=(Target("tool", self._integration.key),),
+            targets=(Target("tool", self._integration.key), *self._secrets.targets),
             operation=operation if isinstance(operation, str) else None,
         )
 
@@ -139,7 +164,8 @@ class CommandTool:
     ) -> AsyncIterator[ProposedEvent | ToolOutcome]:
         """Run the program with these arguments."""
         del mailbox
-        command = self._command(call.arguments)
+        opened = await self._secrets.open()
+        command = replace(self._command(call.arguments), secrets=opened)
         sandbox = self._sandbox
         yield sandbox_fact(call.call_id, command, sandbox, self._surroundings.limits)
         yield started_fact(call.call_id, command)

@@ -10,6 +10,22 @@ import signal
 import sys
 from typing import NoReturn
 
+HELD_FILE = "LIME_HELD_FILE_"
+"""Begins the name of a variable whose text becomes a file in memory; `{NAME}` in the command becomes its path."""
+
+
+def _with_secret_files(command: list[str]) -> list[str]:
+    """Put secrets where the command reads them as files: in memory, without a name, gone with the last that has them open."""
+    for name in [name for name in os.environ if name.startswith(HELD_FILE)]:
+        text = os.environb[os.fsencode(name)]
+        del os.environ[name]
+        # Handed on to what runs in our place, which finds it under its own number.
+        held = os.memfd_create("secret", 0)
+        os.write(held, text)
+        mark = f"{{{name.removeprefix(HELD_FILE)}}}"
+        command = [word.replace(mark, f"/proc/self/fd/{held}") for word in command]
+    return command
+
 
 def main(limits: list[int], command: list[str]) -> NoReturn:
     """Limit this process and what it starts, then run the command in its place."""
@@ -29,6 +45,7 @@ def main(limits: list[int], command: list[str]) -> NoReturn:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # Python ignores it, and a program that inherits this could not be told from one that failed by itself.
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    command = _with_secret_files(command)
     try:
         os.execvp(command[0], command)  # noqa: S606 - what our caller chose, without a shell
     except FileNotFoundError:

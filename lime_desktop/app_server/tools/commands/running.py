@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from lime_desktop.app_server.children.leashed_process import LeashedProcess, Streams
+from lime_desktop.app_server.secrets.opened_values import NOTHING_HIDDEN, OpenedValues
 from lime_desktop.app_server.tools.commands import confine
 from lime_desktop.app_server.tools.commands.outlet import PROXY_ENVIRONMENT, open_outlet
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox, SandboxLimits
@@ -45,6 +46,8 @@ class Command:
     stdin: bytes = b""
     network: RegisteredNetwork | None = None
     """The way to the sites that the app was granted; without it there is none."""
+    secrets: OpenedValues = NOTHING_HIDDEN
+    """What it is shown in its environment, and in files that its words name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,16 @@ def plain_environment(folder: Path, *, has_outlet: bool = False) -> dict[str, st
     }
 
 
+def _secret_environment(secrets: OpenedValues) -> dict[str, str]:
+    """Variables as they are; a file's text on its way to `confine`, which takes it out again.
+
+    The environment of a process is for its own user alone, its command line for everybody.
+    """
+    files = {f"{confine.HELD_FILE}{name}": value for name, value in secrets.files.items()}
+    shown = {**secrets.variables, **files}
+    return {name: value.get_secret_value() for name, value in shown.items()}
+
+
 async def run_command(command: Command, limits: CommandLimits, sandbox: Sandbox) -> CommandEnd:
     """Run to the end, to a limit, or until cancelled; in every case nothing of it is left."""
     command.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -90,7 +103,10 @@ async def _run(
     began = time.monotonic()
     child = await LeashedProcess.start(
         _confined(command, limits, sandbox, outlet),
-        environment=plain_environment(command.folder, has_outlet=outlet is not None),
+        environment={
+            **_secret_environment(command.secrets),
+            **plain_environment(command.folder, has_outlet=outlet is not None),
+        },
         folder=command.folder,
         streams=Streams(stdin=_PIPE, stdout=_PIPE, stderr=_PIPE),
     )
@@ -107,8 +123,8 @@ async def _run(
         reading.result()
     return CommandEnd(
         exit_code=child.process.returncode if child.process.returncode is not None else -1,
-        stdout=bytes(output.stdout),
-        stderr=bytes(output.stderr),
+        stdout=command.secrets.hide_bytes(bytes(output.stdout)),
+        stderr=command.secrets.hide_bytes(bytes(output.stderr)),
         duration_ms=int((time.monotonic() - began) * 1000),
         was_cut=output.is_full,
         was_too_slow=not done,

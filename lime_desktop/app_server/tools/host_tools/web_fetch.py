@@ -1,46 +1,42 @@
 """Reads a page for an agent: only from the domains that the app declared and a person granted, through the host's proxy.
 
-The proxy counts every byte in the app's name; where the host gave no way to it, nothing is fetched. No cookie and no
-credential is sent. A redirect to another host is not followed but told: the agent may ask for that
+The proxy counts every byte in the app's name; where the host gave no way to it, nothing is fetched. No cookie is sent,
+and no credential but the app's own secrets to the very hosts that its manifest names for them. A redirect to another host is not followed but told: the agent may ask for that
 address, and policy is asked with it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from urllib.parse import urljoin
 
-from lime_desktop import __version__
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.secrets.opened_values import NOTHING_HIDDEN, OpenedValues
+from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets, ToolSecrets
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.host_tools.page_text import text_of_page
+from lime_desktop.app_server.tools.proxied_http import (
+    NO_WAY_OUT,
+    HttpAnswer,
+    HttpRequest,
+    ProxiedHttp,
+    proxied_http,
+)
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
-from lime_desktop.network.hosts import parse_host
+from lime_desktop.network.hosts import may_carry_secrets, parse_host
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.calls.apps import RegisteredNetwork
 from lime_desktop.protocol.errors import (
-    AppError,
-    CapabilityNotAvailable,
-    PermissionDenied,
+    SecretRequired,
     ToolCallFailed,
-    UntrustedUrl,
 )
 from lime_desktop.protocol.ids import JsonObject
 
-if TYPE_CHECKING:
-    import httpcore
-
-MAX_BODY_BYTES = 2 * 1024 * 1024
 MAX_REDIRECTS = 5
-TIMEOUT_S = 30.0
 _READABLE = ("text/", "application/json", "application/xml", "application/xhtml+xml")
-_HEADERS = [
-    (b"User-Agent", f"lime-desktop/{__version__}".encode()),
-    (b"Accept", b"text/html, application/xhtml+xml, application/json, text/*;q=0.9, */*;q=0.1"),
-]
+_ACCEPT = "text/html, application/xhtml+xml, application/json, text/*;q=0.9, */*;q=0.1"
 
 _ROW = ToolRow(
     name="web_fetch",
@@ -58,55 +54,55 @@ _ROW = ToolRow(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    status: int
-    headers: dict[str, str]
-    body: bytes
-    is_cut: bool
-
-
-_NO_WAY_OUT = "The host gave no way to the network, and past its ledger nothing is fetched."
-
-
 class WebFetch:
     """The tool in the hands of one app."""
 
-    def __init__(self, network: RegisteredNetwork | None) -> None:
+    def __init__(
+        self, network: RegisteredNetwork | None, sites: Mapping[str, ToolSecrets] | None = None
+    ) -> None:
+        """Fetch through the host's proxy; `sites` are the hosts that are shown secrets."""
         self._network = network
-        self.row = _ROW if network else replace(_ROW, unavailable_reason=_NO_WAY_OUT)
+        self._sites = sites or {}
+        self.row = _ROW if network else replace(_ROW, unavailable_reason=NO_WAY_OUT)
 
     def asks(self, arguments: JsonObject) -> PolicyAsk:
         """The right to invoke tools, and the domain."""
         url = arguments.get("url")
         targets = (Target("domain", url),) if isinstance(url, str) else ()
+        shown = self._sites.get(parse_host(url) or "") if isinstance(url, str) else None
+        targets += shown.targets if shown else ()
         return PolicyAsk(capability="lime.tools", method="invoke", targets=targets)
 
     async def run(self, call: ToolCall, mailbox: AnswerMailbox) -> AsyncIterator[ToolOutcome]:
         """Fetch, follow redirects on the same host, and give the text."""
-        # Imported here: every start of the server would pay for it, and few turns fetch a page.
-        import httpcore  # noqa: PLC0415
-
         del mailbox
         url = str(call.arguments["url"])
-        try:
-            async with asyncio.timeout(TIMEOUT_S), self._pool() as pool:
-                outcome = await self._fetch(pool, call.call_id, url)
-        except TimeoutError:
-            raise ToolCallFailed(f"The page did not come within {TIMEOUT_S:g} s.") from None
-        except httpcore.ProxyError as error:
-            raise _refused_by_proxy(str(error)) from None
-        except (httpcore.NetworkError, httpcore.ProtocolError) as error:
-            raise ToolCallFailed(f"The page could not be fetched: {error}") from None
-        yield outcome
+        shown = await self._shown_to(url)
+        async with proxied_http(self._network, shown) as http:
+            outcome = await self._fetch(http, call.call_id, url, shown)
+        yield replace(outcome, text=shown.hide(outcome.text))
+
+    async def _shown_to(self, url: str) -> OpenedValues:
+        """What the host of an address is shown.
+
+        Raises:
+            SecretRequired: something that it must be shown is missing.
+        """
+        secrets = self._sites.get(parse_host(url) or "")
+        if secrets is None:
+            return NOTHING_HIDDEN
+        if (missing := secrets.unavailable[0]) is not None:
+            raise SecretRequired(missing)
+        return await secrets.open()
 
     async def _fetch(
-        self, pool: "httpcore.AsyncConnectionPool", call_id: str, url: str
+        self, http: ProxiedHttp, call_id: str, url: str, shown: OpenedValues
     ) -> ToolOutcome:
         for _ in range(MAX_REDIRECTS):
-            answer = await _get(pool, url)
-            if (said := answer.headers.get("proxy-status", "")).startswith("lime-desktop;"):
-                raise _refused_by_proxy(said)
+            # Asked for each address: a redirect may lead from https to http.
+            sent = shown if may_carry_secrets(url) else NOTHING_HIDDEN
+            headers = {"Accept": _ACCEPT, **sent.plain_headers()}
+            answer = await http.send(HttpRequest("GET", url, headers))
             if not 300 <= answer.status < 400 or "location" not in answer.headers:
                 # A long page takes a while to be read, and others have questions too.
                 return await asyncio.to_thread(_outcome, call_id, url, answer)
@@ -117,31 +113,6 @@ class WebFetch:
             url = following
         return _failed(call_id, "The page leads from one address to the next without end.")
 
-    def _pool(self) -> "httpcore.AsyncHTTPProxy":
-        import httpcore  # noqa: PLC0415 - likewise
-
-        if self._network is None:
-            raise CapabilityNotAvailable(_NO_WAY_OUT)
-        return httpcore.AsyncHTTPProxy(
-            proxy_url=f"http://127.0.0.1:{self._network.proxy_port}",
-            proxy_auth=(self._network.user, self._network.proof.get_secret_value()),
-        )
-
-
-async def _get(pool: "httpcore.AsyncConnectionPool", url: str) -> _Answer:
-    async with pool.stream("GET", url, headers=_HEADERS) as response:
-        body = bytearray()
-        async for piece in response.aiter_stream():
-            body += piece
-            if len(body) > MAX_BODY_BYTES:
-                break
-        headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1")
-            for name, value in response.headers
-        }
-        is_cut = len(body) > MAX_BODY_BYTES
-        return _Answer(response.status, headers, bytes(body[:MAX_BODY_BYTES]), is_cut)
-
 
 def _redirect(url: str, location: str) -> str:
     try:
@@ -150,37 +121,18 @@ def _redirect(url: str, location: str) -> str:
         raise ToolCallFailed("The page leads to something that is no address.") from None
 
 
-def _refused_by_proxy(said: str) -> AppError:
-    """What the host's proxy said instead of the server: as a status of a tunnel, or in a header of its own."""
-    words = said.lower().replace(" ", "-")
-    if "not-granted" in words:
-        return PermissionDenied("The host's proxy does not let the app reach this address.")
-    if "private-address" in words:
-        return UntrustedUrl("This address leads into the own machine or network.")
-    return ToolCallFailed("The server could not be reached.")
-
-
-def _outcome(call_id: str, url: str, answer: _Answer) -> ToolOutcome:
-    kind = answer.headers.get("content-type", "text/plain").partition(";")[0].strip().lower()
+def _outcome(call_id: str, url: str, answer: HttpAnswer) -> ToolOutcome:
+    kind = answer.media_type
     if answer.status >= 400:
         return _failed(call_id, f"The server answered with status {answer.status}.")
     if not kind.startswith(_READABLE):
         return _failed(call_id, f"The address holds {kind}, which is no text.")
-    text = answer.body.decode(_charset(answer.headers), "replace")
+    text = answer.text()
     if "html" in kind:
         text = text_of_page(text)
     if answer.is_cut:
         text += "\n(The rest was left out: the page is too long.)"
     return ToolOutcome(call_id, text, refs=(url,))
-
-
-def _charset(headers: dict[str, str]) -> str:
-    stated = headers.get("content-type", "").partition("charset=")[2].strip(" \"'") or "utf-8"
-    try:
-        "".encode(stated)
-    except (LookupError, UnicodeError):
-        return "utf-8"
-    return stated
 
 
 def _failed(call_id: str, text: str) -> ToolOutcome:
@@ -190,8 +142,14 @@ def _failed(call_id: str, text: str) -> ToolOutcome:
 class WebTools:
     """Gives the tool to apps that declare a network permission."""
 
+    def __init__(self, secrets: AppToolSecrets) -> None:
+        self._secrets = secrets
+
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
         """One tool, or none."""
-        del request
-        is_online = any(permission.scope == "network" for permission in app.declared.permissions)
-        return [WebFetch(app.registration.network)] if is_online else []
+        if not any(permission.scope == "network" for permission in app.declared.permissions):
+            return []
+        uses = (use for slot in app.package.manifest.secrets for use in slot.use)
+        hosts = {host for use in uses for host in use.domains}
+        sites = {host: await self._secrets.for_site(app, request, host) for host in hosts}
+        return [WebFetch(app.registration.network, sites)]

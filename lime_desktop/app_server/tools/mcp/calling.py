@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.backend import ActionAnswer
+from lime_desktop.app_server.secrets.opened_values import OpenedValues
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.mcp.conversation import Conversation
 from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
@@ -23,7 +24,6 @@ from lime_desktop.app_server.tools.mcp.elicitation import (
     speak_for,
 )
 from lime_desktop.app_server.tools.mcp.results import read_result
-from lime_desktop.app_server.tools.mcp.server_secrets import OpenedValues
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
 from lime_desktop.app_server.tools.mcp.transport import MAX_LINE_BYTES, ServerFailure
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome

@@ -1,44 +1,15 @@
 """What a tool server must be shown and nobody else may see: kept as secrets, named by reference, opened when it starts."""
 
-import json
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from pydantic import JsonValue, SecretStr
+from pydantic import SecretStr
 
+from lime_desktop.app_server.secrets.opened_values import NOTHING_HIDDEN, OpenedValues
 from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.background.observers import Observers
 from lime_desktop.protocol.calls.mcp_servers import GivenValue, HiddenValue, McpServerSettings
 
-STARS = "***"
-_SHORTEST = 4
-"""Anything shorter stands in every other word: to hide it would make a text unreadable and keep nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedValues:
-    """The values of one server, for as long as it runs."""
-
-    variables: dict[str, SecretStr] = field(default_factory=dict[str, SecretStr])
-    headers: dict[str, SecretStr] = field(default_factory=dict[str, SecretStr])
-
-    def hide(self, text: str) -> str:
-        """A text without them, however it came by them: a server may repeat what it was shown."""
-        for value in (*self.variables.values(), *self.headers.values()):
-            plain = value.get_secret_value()
-            for written in {plain, plain.removeprefix("Bearer "), json.dumps(plain)[1:-1]}:
-                if len(written) >= _SHORTEST:
-                    text = text.replace(written, STARS)
-        return text
-
-    def hide_in(self, value: JsonValue) -> JsonValue:
-        """The same for anything that can be written as JSON."""
-        if not self.variables and not self.headers:
-            return value
-        return json.loads(self.hide(json.dumps(value, ensure_ascii=False)))
-
-
-NOTHING_HIDDEN = OpenedValues()
 OpenValues: TypeAlias = Callable[[McpServerSettings], Awaitable[OpenedValues]]
 
 
@@ -53,6 +24,11 @@ class ServerSecrets:
 
     def __init__(self, secrets: SecretStore) -> None:
         self._secrets = secrets
+
+    @property
+    def changed(self) -> Observers[str]:
+        """Told whose slot was filled anew or emptied, an app's as well."""
+        return self._secrets.changed
 
     async def keep(
         self, settings: McpServerSettings, given: Iterable[GivenValue]
@@ -75,11 +51,12 @@ class ServerSecrets:
             SecretRequired: one is gone, or is not this server's.
         """
         owner = _owner(settings.server_id)
-        opened = OpenedValues()
+        variables: dict[str, SecretStr] = {}
+        headers: dict[str, SecretStr] = {}
         for each in settings.hidden:
             value = await self._secrets.open(each.ref, owner)
-            (opened.variables if each.kind == "variable" else opened.headers)[each.name] = value
-        return opened
+            (variables if each.kind == "variable" else headers)[each.name] = value
+        return OpenedValues(variables, headers)
 
     async def forget(self, server_id: str, but: McpServerSettings | None = None) -> None:
         """Remove the values of a server, but those that its settings still name."""

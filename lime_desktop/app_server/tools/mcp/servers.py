@@ -7,6 +7,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from lime_desktop.app_server.secrets.tool_secrets import ToolSecrets
+from lime_desktop.app_server.tools.mcp.app_instances import AppServerInstances
 from lime_desktop.app_server.tools.mcp.server_secrets import ServerSecrets
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
@@ -25,6 +27,8 @@ class McpServers:
         self._secrets = secrets
         self._folder = folder
         self._servers: dict[str, SupervisedServer] = {}
+        self._of_apps = AppServerInstances(folder / "of-apps", secrets.open)
+        secrets.changed.subscribe(self._of_apps.owner_changed)
         self._turn = asyncio.Lock()
 
     async def all(self) -> tuple[SupervisedServer, ...]:
@@ -34,6 +38,7 @@ class McpServers:
             for server_id in [*self._servers]:
                 if wanted.get(server_id) != self._servers[server_id].settings:
                     await self._servers.pop(server_id).stop()
+            self._of_apps.keep_only(wanted.values())
             for server_id, settings in wanted.items():
                 if server_id not in self._servers:
                     self._servers[server_id] = self._supervise(settings)
@@ -43,6 +48,12 @@ class McpServers:
         """The server of this name, if one is set up."""
         servers = {server.settings.server_id: server for server in await self.all()}
         return servers.get(server_id)
+
+    def for_app(self, server: SupervisedServer, secrets: ToolSecrets) -> SupervisedServer:
+        """The server for one app: its own, where the app's secrets are shown to it, else the one that all share."""
+        if not secrets.fingerprint:
+            return server
+        return self._of_apps.of_app(server.settings, secrets)
 
     async def put(
         self, settings: McpServerSettings, given: Iterable[GivenValue] = ()
@@ -75,7 +86,7 @@ class McpServers:
             self._servers.clear()
             # All at once: each may take its time. One that cannot be stopped keeps no other from it.
             stopping = [asyncio.ensure_future(server.stop()) for server in servers]
-            await close_all(*(partial(_awaited, each) for each in stopping))
+            await close_all(*(partial(_awaited, each) for each in stopping), self._of_apps.close)
 
     def _supervise(self, settings: McpServerSettings) -> SupervisedServer:
         folder = (

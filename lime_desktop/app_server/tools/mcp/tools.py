@@ -6,8 +6,6 @@ than asking.
 """
 
 import asyncio
-import hashlib
-import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
@@ -18,6 +16,7 @@ from lime_desktop.app_package.manifest.resources import MCP_PROVIDER
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
@@ -25,6 +24,7 @@ from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
 from lime_desktop.app_server.tools.mcp.naming import server_named
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.app_server.tools.tool_names import joined_name
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.traffic import CountTraffic, count_nothing
 from lime_desktop.policy.call import Target
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 LISTING_S = 20.0
 """How long a turn waits for a server that is starting."""
-MAX_NAME = 64
-"""What every model's interface takes."""
 _MAX_DESCRIPTION = 4_000
 
 
@@ -53,43 +51,62 @@ class DeclaredServer:
     also_as: str | None = None
     """What else the manifest calls it: judged as that too, and as a tool server in any case."""
     only_tool: str | None = None
+    shown: tuple[Target, ...] = ()
+    """The app's secrets that it is shown."""
 
 
 class McpTools:
     """The source of them."""
 
     def __init__(
-        self, servers: McpServers, store: ContentStore, count: CountTraffic = count_nothing
+        self,
+        servers: McpServers,
+        store: ContentStore,
+        secrets: AppToolSecrets,
+        count: CountTraffic = count_nothing,
     ) -> None:
         self._servers = servers
         self._store = store
+        self._secrets = secrets
         self._count = count
 
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
         """The tools of every server that the app declares and a person has set up."""
-        del request
         declared = tuple(declared_servers(app.package.manifest))
         if not declared:
             return []
         servers = await self._servers.all()
         wanted = [(each, server_named(servers, each.server)) for each in declared]
         found = await asyncio.gather(
-            *(self._of_server(app, each, server) for each, server in wanted if server is not None)
+            *(
+                self._of_server(app, request, each, server)
+                for each, server in wanted
+                if server is not None
+            )
         )
         return [tool for tools in found for tool in tools]
 
     async def _of_server(
-        self, app: RegisteredApp, declared: DeclaredServer, server: SupervisedServer
+        self,
+        app: RegisteredApp,
+        request: TurnRequest,
+        declared: DeclaredServer,
+        server: SupervisedServer,
     ) -> list[Tool]:
         if not server.settings.is_enabled:
             return []
+        secrets = await self._secrets.for_integration(app, request, declared.key)
+        reason, code = secrets.unavailable
+        if reason is not None:
+            return [UnstartedServer(declared, reason, code)]
+        server = self._servers.for_app(server, secrets)
         try:
             conversation = await server.conversation(LISTING_S)
         except ToolCallFailed:
             return []
         traffic = ServerTraffic(server.settings, app.app_id, self._count)
         return [
-            McpTool(declared, server, tool, self._store, traffic)
+            McpTool(replace(declared, shown=secrets.targets), server, tool, self._store, traffic)
             for tool in conversation.tools
             if is_wanted(declared, server.settings.server_id, tool.name)
         ]
@@ -134,7 +151,7 @@ class McpTool:
             method="invoke",
             access="execute",
             side_effect=effect,
-            targets=(Target("tool", self._declared.key),),
+            targets=(Target("tool", self._declared.key), *self._declared.shown),
             bound_to=("tool server", self._server.settings.server_id, self._tool.name),
         )
 
@@ -150,6 +167,35 @@ class McpTool:
         asked = ServerCall(call, self._tool.name, self._store, self._traffic)
         async for told in call_server(self._server, asked, mailbox):
             yield told
+
+
+class UnstartedServer:
+    """What stands for a server that is not started, so that whoever calls it hears why."""
+
+    def __init__(self, declared: DeclaredServer, reason: str, code: str) -> None:
+        self._key = declared.key
+        self.row = ToolRow(
+            name=agent_name(declared.server, ""),
+            description="",
+            input_schema={"type": "object"},
+            keywords=(declared.key,),
+            owner="mcp",
+            unavailable_reason=reason,
+            unavailable_code=code,
+            declared_as=declared.key,
+        )
+
+    def asks(self, arguments: JsonObject) -> PolicyAsk:
+        """The right to use the server."""
+        del arguments
+        targets = (Target("tool", self._key),)
+        return PolicyAsk(capability="lime.mcp", method="invoke", access="execute", targets=targets)
+
+    async def run(self, call: ToolCall, mailbox: AnswerMailbox) -> AsyncIterator[ToolOutcome]:
+        """Say why not; the toolset says so before."""
+        del mailbox
+        reason, code = self.row.unavailable_reason or "", self.row.unavailable_code
+        yield ToolOutcome(call.call_id, reason, is_error=True, category=code)
 
 
 def describe_tool(server_id: str, tool: "mcp_types.Tool") -> ToolRow:
@@ -202,10 +248,5 @@ def is_wanted(declared: DeclaredServer, server_id: str, tool: str) -> bool:
 
 
 def agent_name(server_id: str, tool: str) -> str:
-    """``mcp__<server>__<tool>``, one name for each; what had to be changed or cut is told apart by a few digits."""
-    name = f"mcp__{server_id}__{tool}"
-    plain = re.sub(r"[^A-Za-z0-9_-]", "_", name)
-    if plain == name and len(name) <= MAX_NAME:
-        return name
-    digits = hashlib.sha256(name.encode()).hexdigest()[:8]
-    return f"{plain[: MAX_NAME - 9]}_{digits}"
+    """``mcp__<server>__<tool>``, one name for each."""
+    return joined_name("mcp", server_id, tool)

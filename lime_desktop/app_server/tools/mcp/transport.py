@@ -19,7 +19,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 
 from lime_desktop.app_server.children.leashed_process import LeashedProcess, Streams
-from lime_desktop.app_server.tools.mcp.server_secrets import NOTHING_HIDDEN, OpenedValues
+from lime_desktop.app_server.secrets.opened_values import NOTHING_HIDDEN, OpenedValues
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 MAX_MALFORMED_LINES = 100

@@ -24,7 +24,7 @@ from lime_desktop.protocol.ids import JsonObject
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
 from tests.app_server.tools.commands.conftest import NO_SANDBOX
-from tests.app_server.tools.turns import known_apps, outcome_of, run_call, turn_of
+from tests.app_server.tools.turns import NO_SECRETS, known_apps, outcome_of, run_call, turn_of
 
 TERMINAL = '{ "lime.terminal": "^0.10.0" }'
 INTEGRATIONS = """\
@@ -68,6 +68,7 @@ async def box_of(
         tmp_path / "work",
         ContentStore(tmp_path / "content"),
         lambda: sandbox,
+        NO_SECRETS,
         limits or CommandLimits(time_s=30),
     )
     return ToolBroker(apps, [CommandTools(surroundings)]).toolset_for(turn_of())

@@ -6,7 +6,8 @@ import pytest
 
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.broker import ToolBroker
-from lime_desktop.app_server.tools.host_tools.web_fetch import MAX_BODY_BYTES, WebFetch, WebTools
+from lime_desktop.app_server.tools.host_tools.web_fetch import WebFetch, WebTools
+from lime_desktop.app_server.tools.proxied_http import MAX_BODY_BYTES
 from lime_desktop.app_server.tools.tooling import ToolCall
 from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.host.proxy.destination import Verdict
@@ -15,7 +16,7 @@ from lime_desktop.protocol.errors import PermissionDenied
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
 from tests.app_server.tools.carried import HOST, URL, CarriedSite, a_site, page
-from tests.app_server.tools.turns import known_apps, outcome_of, turn_of
+from tests.app_server.tools.turns import NO_SECRETS, known_apps, outcome_of, turn_of
 
 TOOLS = '{ "lime.tools": "^0.10.0" }'
 
@@ -36,7 +37,7 @@ async def box_of(
     told = registration(package, grants=grants)
     if site is not None:
         told = told.model_copy(update={"network": site.network(*domains)})
-    return ToolBroker(await known_apps(told), [WebTools()]).toolset_for(turn_of())
+    return ToolBroker(await known_apps(told), [WebTools(NO_SECRETS)]).toolset_for(turn_of())
 
 
 def test_a_page_is_read_as_text_and_counted_in_the_apps_name(tmp_path: Path) -> None:

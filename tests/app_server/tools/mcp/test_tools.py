@@ -14,7 +14,8 @@ from lime_desktop.app_server.tools.mcp.server_secrets import ServerSecrets
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import Running
-from lime_desktop.app_server.tools.mcp.tools import MAX_NAME, McpTools, agent_name
+from lime_desktop.app_server.tools.mcp.tools import McpTools, agent_name
+from lime_desktop.app_server.tools.tool_names import MAX_NAME
 from lime_desktop.app_server.tools.tooling import ToolCall
 from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
@@ -23,7 +24,7 @@ from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
 from tests.app_server.tools.mcp.conftest import NEEDS_MCP, command_of
-from tests.app_server.tools.turns import known_apps, outcome_of, turn_of
+from tests.app_server.tools.turns import NO_SECRETS, known_apps, outcome_of, turn_of
 
 pytestmark = NEEDS_MCP
 
@@ -62,7 +63,7 @@ async def a_box(
     files = {"app.integrations.yaml": integrations} if integrations else {}
     package = write_app(tmp_path, capabilities=MCP, more=more, files=files)
     apps = await known_apps(registration(package, rules=rules))
-    broker = ToolBroker(apps, [McpTools(servers, ContentStore(tmp_path / "content"))])
+    broker = ToolBroker(apps, [McpTools(servers, ContentStore(tmp_path / "content"), NO_SECRETS)])
     try:
         yield broker.toolset_for(turn_of()), servers
     finally:
