@@ -93,6 +93,7 @@ from lime_desktop.protocol.calls.sessions import (
     SESSION_GAP,
     START_SESSION,
 )
+from lime_desktop.protocol.calls.sign_ins import BEGIN_SIGN_IN, FINISH_SIGN_IN, SIGN_OUT
 from lime_desktop.protocol.calls.skills import INSTALL_SKILL, LIST_APP_SKILLS, SWITCH_SKILL
 from lime_desktop.protocol.calls.storage_tables import (
     LIST_MIGRATIONS,
@@ -135,6 +136,9 @@ METHODS = (
     BIND_SECRET,
     UNBIND_SECRET,
     LIST_SECRETS,
+    BEGIN_SIGN_IN,
+    FINISH_SIGN_IN,
+    SIGN_OUT,
     LIST_GIVEN,
     LIST_APPROVALS,
     FORGET_APPROVAL,

@@ -2064,6 +2064,7 @@ export interface InvokeSkillParams {
 
 /** The tool and its input. */
 export type InvokeToolParams = {
+  /** Its key in the manifest; where that stands for several tools, `key/action`. */
   key?: string;
   input?: unknown;
   /** The same as `key`. */

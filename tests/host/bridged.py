@@ -24,6 +24,7 @@ from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Answer
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.proxy.access import AgentNetwork
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.requests.view_facts import policy_facts
 from lime_desktop.host.view.bodies import ViewBodies
@@ -178,7 +179,12 @@ class Bridged:
 
 @asynccontextmanager
 async def bridged(
-    data: Path, package: Path, engine: ExecutionBackend | None = None, *, is_installed: bool = False
+    data: Path,
+    package: Path,
+    engine: ExecutionBackend | None = None,
+    *,
+    is_installed: bool = False,
+    network: AgentNetwork | None = None,
 ) -> AsyncGenerator[Bridged]:
     """Show an app over a server on a data folder, with every permission it declares granted."""
     registry = AppRegistry("en")
@@ -194,7 +200,7 @@ async def bridged(
         else:
             _grant_all(registry, package)
         [app] = registry.apps
-        connection = await stack.enter_async_context(served(data, registry, engine))
+        connection = await stack.enter_async_context(served(data, registry, engine, network))
         server.connection = connection
         app_id = app.app_id
         page = Bridged(lambda: _on(registry, app_id), connection, center=center)
@@ -232,7 +238,10 @@ async def install(center: AppCenter, package: Path) -> None:
 
 @asynccontextmanager
 async def served(
-    data: Path, registry: AppRegistry, engine: ExecutionBackend | None = None
+    data: Path,
+    registry: AppRegistry,
+    engine: ExecutionBackend | None = None,
+    network: AgentNetwork | None = None,
 ) -> AsyncGenerator[AppServerConnection]:
     """A conversation with a server that knows the apps of a shelf; without an engine none works."""
     engine = engine or UnavailableEngine()
@@ -241,7 +250,7 @@ async def served(
         client = AppServerConnection()
         connect(Connection(services).peer, client.peer)
         await client.introduce()
-        await AppRegistration(registry).introduce(client)
+        await AppRegistration(registry, network=network).introduce(client)
         try:
             yield client
         finally:

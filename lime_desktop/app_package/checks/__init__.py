@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from lime_desktop.app_package.checks import (
+    api_documents,
     entries,
     file_contents,
     identity,
@@ -32,6 +33,8 @@ CHECKS: tuple[Callable[[PackageFacts], Iterator[Problem]], ...] = (
     entries.check,
     references.check,
     secret_uses.check,
+    api_documents.check,
+    api_documents.check_sign_in,
     local_files.check,
     file_contents.check_bypassing,
     services.check,

@@ -31,6 +31,7 @@ _PATH_FIELDS = frozenset(
         "skills.bundled[].path",
         "skillRefs[].path",
         "artifactTypes[].schema",
+        "integrations[].adapter.document",
         "evals[].path",
         "events[].schema",
         "overlayTemplates[].schema",

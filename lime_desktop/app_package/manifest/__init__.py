@@ -63,6 +63,7 @@ from lime_desktop.app_package.manifest.operations import (
     Access,
     Adapter,
     Integration,
+    OAuthClient,
     Operation,
     SideEffect,
 )
@@ -181,6 +182,7 @@ __all__ = [
     "ManifestSignature",
     "ManifestVersion",
     "Materializer",
+    "OAuthClient",
     "Observability",
     "Operation",
     "OverlayTemplate",

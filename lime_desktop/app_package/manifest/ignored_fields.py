@@ -11,7 +11,7 @@ _OWN_SERVER = "This host brings its own App Server, and takes none from a packag
 _BUNDLE = "A page is served as it lies in its folder, beginning with index.html."
 _NOT_STARTED = "Nothing of a package is started on this computer but the programs of integrations."
 _STORED_HERE = "Each app has an SQLite file of its own here, whatever is written."
-_HERE = "Integrations run on this computer, as tool servers and programs."
+_HERE = "Integrations are run and reached from this computer."
 _ENTRIES = "What `entries` names is shown."
 _SHOWN_NOWHERE = "It is shown nowhere yet."
 

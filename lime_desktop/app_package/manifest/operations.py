@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from lime_desktop.app_package.manifest.values import FreeObject, ManifestModel, Text
+from lime_desktop.app_package.manifest.values import FreeObject, Items, ManifestModel, Text
 
 Plane = Literal["host", "cloud", "hybrid", "external"]
 SideEffect = Literal[
@@ -20,6 +20,16 @@ SideEffect = Literal[
 ]
 
 
+class OAuthClient(ManifestModel):
+    """How a person signs in to the system: OAuth 2.1 with PKCE, by a client that has no secret. Ours."""
+
+    authorization_url: Text
+    token_url: Text
+    revocation_url: str | None = None
+    client_id: Text
+    scopes: Items[str] = ()
+
+
 class Adapter(ManifestModel):
     """How a connection is made; the host or the cloud runs it, never the app."""
 
@@ -27,6 +37,12 @@ class Adapter(ManifestModel):
     command: str | None = None
     server: str | None = None
     output_format: Literal["json", "ndjson", "csv", "text", "binary"] | None = None
+    document: str | None = None
+    """For `api`: the OpenAPI document in the package that describes the system. Ours, as is the next."""
+    base_url: str | None = None
+    """Where the system is, if the document does not say it or means another one."""
+    oauth: OAuthClient | None = None
+    """For `api`: a person signs in, and every request carries their token."""
 
 
 class Access(ManifestModel):

@@ -23,6 +23,8 @@ USED: Mapping[str, Mapping[str, str]] = {
     "Adapter": {
         "app_server/tools/commands/adapters.py": "kind command output_format",
         "app_server/tools/mcp/tools.py": "server",
+        "app_server/tools/api/tools.py": "document base_url",
+        "app_server/tools/sign_in/sign_ins.py": "oauth",
     },
     "AgentRuntime": {"readiness/host_checks.py": "bridge", _TASKS: "agent_task"},
     "AgentTask": {
@@ -141,6 +143,9 @@ USED: Mapping[str, Mapping[str, str]] = {
         _POLICY: "key integration side_effect approval_required dry_run_required "
         "evidence_required auto_execute idempotency_required",
         _CONNECTIONS: "required",
+    },
+    "OAuthClient": {
+        "app_server/tools/sign_in/tokens.py": "authorization_url token_url revocation_url client_id scopes"
     },
     "OverlayTemplate": {
         "host/apps/app_settings.py": "key scope schema_path",

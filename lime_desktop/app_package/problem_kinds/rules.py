@@ -110,6 +110,18 @@ SECRET_USE_UNFIT = ProblemKind(
     "A secret can't be given in this way.",
     "Name an integration or domains, and one of `variable`, `header` and `placeholder`, as the guide says.",
 )
+API_UNREADABLE = ProblemKind(
+    "API_UNREADABLE",
+    Severity.WARNING,
+    "The description of an interface can't be used, so its operations are no tools.",
+    "Give an OpenAPI 3 document in `adapter.document`, and an address in it or in `adapter.baseUrl`.",
+)
+SIGN_IN_UNFIT = ProblemKind(
+    "SIGN_IN_UNFIT",
+    Severity.ERROR,
+    "A sign-in can't be made in this way.",
+    "Give `adapter.oauth` of an `api` integration addresses that begin with https.",
+)
 CAPABILITY_UNDECLARED = ProblemKind(
     "CAPABILITY_UNDECLARED",
     Severity.WARNING,

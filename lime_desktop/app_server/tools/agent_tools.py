@@ -9,6 +9,7 @@ from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets
+from lime_desktop.app_server.tools.api.tools import ApiTools
 from lime_desktop.app_server.tools.availability import ToolAvailability
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import ToolSource
@@ -29,6 +30,7 @@ from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.tools import McpTools
 from lime_desktop.app_server.tools.outside_turns import request_outside_turns
 from lime_desktop.app_server.tools.remembered_approvals import RememberedApprovals
+from lime_desktop.app_server.tools.sign_in.sign_ins import SignIns
 from lime_desktop.app_server.tools.tool_service import ToolService
 from lime_desktop.app_server.traffic import CountTraffic
 from lime_desktop.background.tasks import close_all
@@ -40,6 +42,7 @@ from lime_desktop.protocol.calls.mcp_servers import (
     TEST_MCP_SERVER,
 )
 from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.sign_ins import BEGIN_SIGN_IN, FINISH_SIGN_IN, SIGN_OUT
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
     INVOKE_TOOL,
@@ -67,7 +70,8 @@ class AgentTools:
         self._servers = McpServers(
             McpServerStore(data_dir), ServerSecrets(secrets), data_dir / "tool-servers"
         )
-        shown = AppToolSecrets(secrets)
+        self._shown = shown = AppToolSecrets(secrets)
+        self.sign_ins = SignIns(apps, secrets)
         commands = CommandDependencies(data_dir / "work", store, find_sandbox, shown)
         self.approvals = RememberedApprovals(data_dir / "agent-approvals")
         # These are there without anything being started.
@@ -75,8 +79,9 @@ class AgentTools:
             app_service_tools(services),
             WebTools(shown),
             CommandTools(commands),
+            ApiTools(shown, self.sign_ins),
         )
-        self._availability = ToolAvailability(apps, self._servers, at_hand)
+        self._availability = ToolAvailability(apps, self._servers, at_hand, self.sign_ins)
         self.broker = ToolBroker(
             apps, (*at_hand, McpTools(self._servers, store, shown, count), *more), self.approvals
         )
@@ -89,12 +94,12 @@ class AgentTools:
 
     async def close(self) -> None:
         """End what runs."""
-        await close_all(self._invocations.close, self._servers.close)
+        await close_all(self._invocations.close, self.sign_ins.close, self._servers.close)
 
     def serve(self, routes: Routes, calls: AppCalls) -> None:
         """Lead every method about tools to its owner, and what apps ask of theirs."""
         AppMcpServers(self._servers, self._apps).serve(calls)
-        AppConnectors(self._servers, self._apps).serve(calls)
+        AppConnectors(self._servers, self._apps, self._shown, self.sign_ins).serve(calls)
         service = McpServerService(self._servers)
         routes.add(LIST_MCP_SERVERS, service.list)
         routes.add(ADD_MCP_SERVER, service.add)
@@ -108,6 +113,9 @@ class AgentTools:
         routes.add(INVOKE_TOOL, invoking.invoke)
         routes.add(LIST_APP_TOOLS, self._availability.list)
         routes.add(READ_SANDBOX, _read_sandbox)
+        routes.add(BEGIN_SIGN_IN, self.sign_ins.begin)
+        routes.add(FINISH_SIGN_IN, self.sign_ins.finish)
+        routes.add(SIGN_OUT, self.sign_ins.sign_out)
 
 
 async def _read_sandbox(params: ReadSandboxParams, context: CallContext) -> ReadSandboxResult:

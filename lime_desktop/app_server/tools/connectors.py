@@ -1,4 +1,4 @@
-"""Answers lime.connectors.list and getStatus: the outside systems that an app's manifest names, as far as a tool server or a program leads to them.
+"""Answers lime.connectors.list and getStatus: the outside systems that an app's manifest names, as far as a tool server, a program or a description of their interface leads to them.
 
 Acting there is not answered here: the host finds the tool first, and has policy and people judge what it does.
 """
@@ -7,14 +7,19 @@ import asyncio
 import shlex
 import shutil
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.manifest.operations import Integration
-from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.routes import AppCalls
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets
+from lime_desktop.app_server.tools.api.tools import described_systems
 from lime_desktop.app_server.tools.mcp.naming import server_named
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import status_of
+from lime_desktop.app_server.tools.outside_turns import request_outside_turns
+from lime_desktop.app_server.tools.sign_in.sign_ins import SignIns
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.mcp_servers import McpServerStatus
 from lime_desktop.protocol.capability_calls.connectors import (
@@ -29,6 +34,9 @@ from lime_desktop.protocol.capability_calls.connectors import (
 from lime_desktop.protocol.errors import ToolUnknown
 from lime_desktop.protocol.ids import AppId
 
+if TYPE_CHECKING:
+    from lime_desktop.app_package.package import AppPackage
+
 _RUN = "run"
 """The one action of a program whose manifest declares no operations of it."""
 
@@ -36,9 +44,17 @@ _RUN = "run"
 class AppConnectors:
     """The outside systems of every app."""
 
-    def __init__(self, servers: McpServers, apps: RegisteredApps) -> None:
+    def __init__(
+        self,
+        servers: McpServers,
+        apps: RegisteredApps,
+        secrets: AppToolSecrets,
+        sign_ins: SignIns,
+    ) -> None:
         self._servers = servers
         self._apps = apps
+        self._secrets = secrets
+        self._sign_ins = sign_ins
 
     def serve(self, calls: AppCalls) -> None:
         """Answer what apps ask of outside systems."""
@@ -62,22 +78,52 @@ class AppConnectors:
         raise ToolUnknown("The manifest names no integration of that id")
 
     async def _of_app(self, app_id: AppId) -> list[Connector]:
-        manifest = self._apps.get(app_id).package.manifest
+        app = self._apps.get(app_id)
         servers = [status_of(each) for each in await self._servers.all()]
-        return await asyncio.to_thread(connectors_of, manifest, servers)
+        found = await asyncio.to_thread(connectors_of, app.package, servers)
+        nobodys = request_outside_turns(app_id, "connectors")
+        return [
+            each.model_copy(update={"status": "requires_host_authorization"})
+            if await self._lacks_secret(app, nobodys, each)
+            else each
+            for each in found
+        ]
+
+    async def _lacks_secret(
+        self, app: RegisteredApp, request: TurnRequest, connector: Connector
+    ) -> bool:
+        if connector.status != "connected":
+            return False
+        if connector.connector_id in await self._sign_ins.missing(app):
+            return True
+        secrets = await self._secrets.for_integration(app, request, connector.connector_id)
+        return secrets.unavailable[0] is not None
 
 
-def connectors_of(manifest: Manifest, servers: Sequence[McpServerStatus]) -> list[Connector]:
-    """The outside systems that a manifest names. Blocks: programs are looked for on disk."""
-    operations = [(each.integration, each.key) for each in manifest.operations]
+def connectors_of(package: "AppPackage", servers: Sequence[McpServerStatus]) -> list[Connector]:
+    """The outside systems that a manifest names. Blocks: programs and descriptions are looked for on disk."""
+    operations = [(each.integration, each.key) for each in package.manifest.operations]
+    described = {
+        each.integration.key: tuple(operation.key for operation in each.description.operations)
+        for each in described_systems(package)
+    }
     return [
-        _connector(each, servers, tuple(key for of, key in operations if of == each.key))
-        for each in manifest.integrations
+        _connector(
+            each,
+            servers,
+            described.get(each.key) or tuple(key for of, key in operations if of == each.key),
+            is_described=each.key in described,
+        )
+        for each in package.manifest.integrations
     ]
 
 
 def _connector(
-    integration: Integration, servers: Sequence[McpServerStatus], operations: tuple[str, ...]
+    integration: Integration,
+    servers: Sequence[McpServerStatus],
+    operations: tuple[str, ...],
+    *,
+    is_described: bool,
 ) -> Connector:
     status: ConnectorStatus = "not_connected"
     actions: tuple[str, ...] = ()
@@ -89,6 +135,8 @@ def _connector(
                 status, actions = "connected", tuple(tool.name for tool in server.tools)
         case "cli" if adapter is not None and _is_installed(adapter.command or ""):
             status, actions = "connected", operations or (_RUN,)
+        case "api" if is_described:
+            status, actions = "connected", operations
         case _:
             pass
     return Connector(

@@ -57,6 +57,15 @@ def place_of(app: RegisteredApp, action: SetupAction) -> str | None:
     return place
 
 
+def sign_in_of(app: RegisteredApp, action: SetupAction) -> str | None:
+    """The integration that a person connects by signing in to it, where that is the step."""
+    kind, _, key = action.target.partition("/")
+    for each in app.package.manifest.integrations:
+        if kind == "connectors" and each.key == key and each.adapter and each.adapter.oauth:
+            return key
+    return None
+
+
 _TOLD_ELSEWHERE = frozenset({"entries", "security"})
 """Targets of steps that need no place: others are shown for them, or the person took them when they installed the app."""
 

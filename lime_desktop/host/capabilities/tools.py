@@ -1,7 +1,7 @@
 """Calls that lead to a tool which the app's manifest names, run for a page: tools, tool servers, connectors, commands.
 
-Which of them there are, the App Server says. Signing in somewhere for an app is not offered: what a connector needs,
-the person sets up with its tool server. A command is run without a shell, and no program that the manifest does not name.
+Which of them there are, the App Server says. Signing in somewhere for an app is done in the person's own browser, which the
+window asks about first. A command is run without a shell, and no program that the manifest does not name.
 """
 
 import shlex
@@ -10,8 +10,15 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from lime_desktop.app_package.manifest.operations import Integration
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
+from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.capabilities.handler import (
+    Handlers,
+    HandlerServices,
+    LaterHandler,
+    ToolHandler,
+)
 from lime_desktop.host.view.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
+from lime_desktop.protocol.calls.sign_ins import BEGIN_SIGN_IN, FINISH_SIGN_IN, SignInParams
 from lime_desktop.protocol.calls.tools import ToolRun
 from lime_desktop.protocol.capability_calls.connectors import (
     GET_CONNECTOR,
@@ -22,6 +29,7 @@ from lime_desktop.protocol.capability_calls.connectors import (
     InvokeMcpParams,
     InvokeMcpResult,
     RequestConnectorAuthParams,
+    RequestConnectorAuthResult,
 )
 from lime_desktop.protocol.capability_calls.tools import InvokeToolParams, RunCommandParams
 from lime_desktop.protocol.errors import (
@@ -34,8 +42,10 @@ from lime_desktop.protocol.ids import JsonObject
 
 _MCP_TOOL = "mcp__"
 """How the names of all servers' tools begin, and of no other tool."""
-_NO_SIGN_IN = "This host signs in nowhere for apps; set the tool server up in Settings"
-_UNCONNECTED = "No tool server or program of this computer leads to this system"
+_NO_SIGN_IN = "The manifest names no sign-in for this connector; set its tool server up in Settings"
+_TO_SIGN_IN_S = 330.0
+"""Longer than the server waits for the browser."""
+_UNCONNECTED = "No tool server, program or description of its interface leads to this system"
 _NO_FOLDER = "Commands run in the app's own folder. Other folders are not available"
 
 
@@ -44,7 +54,7 @@ def tool_handlers(services: HandlerServices) -> Handlers:
     tools = ToolCalls(services)
 
     async def find(params: InvokeToolParams) -> WantedTool:
-        return WantedTool(params.key, read_input(params.input))
+        return WantedTool(params.declared_key, read_input(params.input), params.action)
 
     async def invoke(tool: FoundTool, params: InvokeToolParams) -> BaseModel:
         return (await tools.begin(tool)).as_invocation(params.key)
@@ -72,6 +82,29 @@ def mcp_handlers(services: HandlerServices) -> Handlers:
     return {"lime.mcp.invoke": ToolHandler(find, invoke)}
 
 
+def _auth_handler(services: HandlerServices) -> LaterHandler:
+    """Answers lime.connectors.requestAuth: the window offers the address, and the person signs in with their browser."""
+    questions = OpenQuestions[RequestConnectorAuthResult]()
+
+    async def sign_in(connector_id: str) -> RequestConnectorAuthResult:
+        wanted = SignInParams(app_id=services.app_id, connector_id=connector_id)
+        services.shell.offer_link((await services.call(BEGIN_SIGN_IN, wanted)).authorization_url)
+        done = await services.call(FINISH_SIGN_IN, wanted, timeout_s=_TO_SIGN_IN_S)
+        return RequestConnectorAuthResult(connector_id=connector_id, status=done.status)
+
+    async def request_auth(params: RequestConnectorAuthParams) -> BaseModel:
+        key = params.connector_id
+        connector = await services.ask(GET_CONNECTOR, ConnectorParams(connector_id=key))
+        if connector.status == "connected":
+            return RequestConnectorAuthResult(connector_id=key, status="connected")
+        if not _has_sign_in(services.app().package.manifest.integrations, key):
+            raise CapabilityNotAvailable(_NO_SIGN_IN)
+        answer = await questions.ask(key, lambda: sign_in(key))
+        return answer or RequestConnectorAuthResult(connector_id=key, status="pending")
+
+    return request_auth
+
+
 def connector_handlers(services: HandlerServices) -> Handlers:
     """The handlers of lime.connectors: acting in an outside system."""
     tools = ToolCalls(services)
@@ -79,12 +112,8 @@ def connector_handlers(services: HandlerServices) -> Handlers:
     async def named(connector_id: str) -> Connector:
         return await services.ask(GET_CONNECTOR, ConnectorParams(connector_id=connector_id))
 
-    async def request_auth(params: RequestConnectorAuthParams) -> BaseModel:
-        await named(params.connector_id)
-        raise CapabilityNotAvailable(_NO_SIGN_IN)
-
     async def find(params: InvokeConnectorParams) -> WantedTool:
-        if (await named(params.connector_id)).status != "connected":
+        if (await named(params.connector_id)).status == "not_connected":
             raise CapabilityNotAvailable(_UNCONNECTED)
         return WantedTool(params.connector_id, read_input(params.input), params.action)
 
@@ -97,7 +126,7 @@ def connector_handlers(services: HandlerServices) -> Handlers:
         )
 
     return {
-        "lime.connectors.requestAuth": request_auth,
+        "lime.connectors.requestAuth": _auth_handler(services),
         "lime.connectors.invoke": ToolHandler(find, invoke),
     }
 
@@ -115,6 +144,13 @@ def command_handlers(services: HandlerServices) -> Handlers:
         return (await tools.begin(tool)).as_command_run()
 
     return {"lime.terminal.run": ToolHandler(find, run)}
+
+
+def _has_sign_in(integrations: tuple[Integration, ...], key: str) -> bool:
+    return any(
+        each.key == key and each.adapter is not None and each.adapter.oauth is not None
+        for each in integrations
+    )
 
 
 def _content(run: ToolRun) -> tuple[JsonObject, ...]:

@@ -296,7 +296,7 @@ def _targets_of_task(params: StartTaskParams) -> Iterator[Target]:
 _READERS: Mapping[type[object], Read] = {
     StartTaskParams: _targets_of_task,
     OpenExternalPayload: _named("domain", "url"),
-    InvokeToolParams: _named("tool", "key"),
+    InvokeToolParams: _named("tool", "declared_key"),
     SecretKeyParams: _named("secret", "key"),
     KnowledgeKeyParams: _named("knowledge", "key"),
     KnowledgeSearchParams: _named("knowledge", "template"),

@@ -121,7 +121,7 @@ class ToolCalls:
         params = DescribeToolParams.model_validate(self._shared(wanted))
         demand = (await self._services.call(DESCRIBE_TOOL, params)).demand
         if demand.unavailable_reason is not None:
-            is_secret = demand.unavailable_code == "secret_required"
+            is_secret = demand.unavailable_code in {"secret_required", "sign_in_required"}
             refused = SecretRequired if is_secret else CapabilityNotAvailable
             raise refused(
                 demand.unavailable_reason, details={"reasonCode": demand.unavailable_code}

@@ -18,7 +18,18 @@ class InvokeToolParams(CallParams):
     """The tool and its input."""
 
     key: NonEmpty[str] = Field(validation_alias=AliasChoices("key", "tool"))
+    """Its key in the manifest; where that stands for several tools, `key/action`."""
     input: JsonValue = None
+
+    @property
+    def declared_key(self) -> str:
+        """What the manifest calls it: no key has a stroke in it."""
+        return self.key.partition("/")[0]
+
+    @property
+    def action(self) -> str | None:
+        """Which of several."""
+        return self.key.partition("/")[2] or None
 
 
 class ToolInvocation(WireModel):

@@ -16,6 +16,7 @@ from lime_desktop.host.apps.fix_places import (
     SKILLS,
     UPDATE,
     place_of,
+    sign_in_of,
 )
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setup_facts import SetupReading
@@ -24,6 +25,12 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
+from lime_desktop.protocol.calls.sign_ins import (
+    BEGIN_SIGN_IN,
+    FINISH_SIGN_IN,
+    SIGN_IN_SLOT,
+    SignInParams,
+)
 from lime_desktop.protocol.calls.skills import INSTALL_SKILL, InstallSkillParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
@@ -31,6 +38,9 @@ from lime_desktop.readiness.codes import NOBODY_NAMED
 from lime_desktop.readiness.result import SetupAction
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files
 from lime_desktop.shell.widgets.work import Work
+
+_BROWSER_S = 330.0
+"""Longer than the server waits for the person to come back from their browser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +99,13 @@ class Fixes:
             case "install-tool":
                 self._links.show_settings("tools")
             case "open-settings":
-                self._lead_to(app, place_of(app, action))
+                self._set_up(app, action)
 
     async def replace(self, app: RegisteredApp, thing: GivenThing) -> None:
         """Ask once more for something that the person gave."""
+        if thing.kind == "secret" and thing.key.startswith(SIGN_IN_SLOT):
+            await self._sign_in(app, thing.key.removeprefix(SIGN_IN_SLOT))
+            return
         ask = self._fill_secret if thing.kind == "secret" else self._bind_knowledge
         await ask(app, thing.key)
 
@@ -106,6 +119,12 @@ class Fixes:
             self._links.install_named(action.target)
         else:
             self._links.offer_link(app.title(self._texts.locale), action.target)
+
+    def _set_up(self, app: RegisteredApp, action: SetupAction) -> None:
+        if (connector_id := sign_in_of(app, action)) is not None:
+            self._work.start(self._sign_in(app, connector_id))
+        else:
+            self._lead_to(app, place_of(app, action))
 
     def _lead_to(self, app: RegisteredApp, place: str | None) -> None:
         if place == OVERLAYS:
@@ -133,6 +152,18 @@ class Fixes:
         asked = BindSecretParams(app_id=app_id, slot=slot, value=value.get_secret_value())
         await self._links.call(BIND_SECRET, asked)
         await self._done(app, texts("fix.secret.done"))
+
+    async def _sign_in(self, app: RegisteredApp, connector_id: str) -> None:
+        """Have the person sign in with their browser, and wait until they are back."""
+        texts, call = self._texts, self._links.call
+        wanted = SignInParams(app_id=AppId(app.app_id), connector_id=connector_id)
+        begun = await call(BEGIN_SIGN_IN, wanted)
+        self._links.offer_link(app.title(texts.locale), begun.authorization_url)
+        done = await call(FINISH_SIGN_IN, wanted, timeout_s=_BROWSER_S)
+        if done.status == "connected":
+            await self._done(app, texts("fix.sign-in.done"))
+        else:
+            self._links.say(texts("fix.sign-in.denied"), "warning")
 
     async def _bind_knowledge(self, app: RegisteredApp, key: str) -> None:
         texts = self._texts

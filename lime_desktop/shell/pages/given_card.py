@@ -11,6 +11,7 @@ from lime_desktop.host.apps.app_access import read_given
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.approvals import GivenThing
+from lime_desktop.protocol.calls.sign_ins import SIGN_IN_SLOT
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, pill, row
 
@@ -59,7 +60,7 @@ class GivenCards:
         self, app: RegisteredApp, thing: GivenThing, start: Callable[[Change], None]
     ) -> QWidget:
         texts, links = self._texts, self._links
-        what = texts(f"given.{thing.kind}", name=thing.key)
+        what = _title(texts, thing)
         # A reference says nothing to a person; the path does.
         name = thing.places[0] if thing.kind == "file" and thing.places else what
         words = column(label(name), *self._places(thing), spacing=0)
@@ -83,3 +84,9 @@ class GivenCards:
             yield label(place, "small")
         if more := len(thing.places[_MOST_PLACES:]):
             yield label(texts("given.more", count=more), "small")
+
+
+def _title(texts: Texts, thing: GivenThing) -> str:
+    if thing.kind == "secret" and thing.key.startswith(SIGN_IN_SLOT):
+        return texts("given.sign-in", name=thing.key.removeprefix(SIGN_IN_SLOT))
+    return texts(f"given.{thing.kind}", name=thing.key)

@@ -39,6 +39,7 @@ class Window:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
+        self.links: asyncio.Queue[str] = asyncio.Queue()
         self.is_seen = True
         self.is_asking = False
         # What the person will do, once a test says so.
@@ -83,6 +84,7 @@ class Window:
 
     def offer_link(self, url: str) -> None:
         self.asked.append(("link", url))
+        self.links.put_nowait(url)
 
     async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
         self.asked.append(("files", ",".join(question.accept)))
