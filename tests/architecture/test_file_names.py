@@ -28,6 +28,11 @@ KNOWN = {
     },
     "app_package/trust/trust_store.py": {"path.parent / root"},  # the person's own file says it
     "app_server/app_data/service.py": {"copy / holder.name", "source / holder.name"},  # ours
+    "app_server/checkpoints/parts.py": {"folder / f'{number}'"},  # a count
+    "app_server/checkpoints/service.py": {  # one of three words of ours
+        "folder / part.scope",
+        "point.folder / part.scope",
+    },
     "app_server/content_store.py": {
         "self._folder / digest[:2] / digest",  # `digest_of` lets only hex digits pass
         "self._folder / digest[:2]",

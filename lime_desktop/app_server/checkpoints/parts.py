@@ -15,6 +15,7 @@ from lime_desktop.app_server.files.references import FileReferences, WrittenFile
 from lime_desktop.app_server.storage.files import APP_STORAGE, AppFiles, own_tables
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import open_database
+from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.calls.artifacts import StoredArtifact
 from lime_desktop.protocol.calls.checkpoints import CheckpointScopeName, RollbackChange
 from lime_desktop.protocol.ids import AppId
@@ -168,7 +169,7 @@ def _kept_files(folder: Path) -> dict[str, WrittenFile]:
         return {}
     return {
         each["ref"]: WrittenFile(
-            each["ref"], Path(each["name"]), each["place"], folder / str(each["kept"])
+            each["ref"], Path(each["name"]), each["place"], folder / plain_name(str(each["kept"]))
         )
         for each in listed
     }

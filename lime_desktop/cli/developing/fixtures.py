@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lime_desktop.cli.developing.app_run import patience_option
+from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.output import ExitCode, print_json, printable
 from lime_desktop.resources import resources_folder
 
@@ -23,9 +24,9 @@ _WORDS = {
 }
 
 
-@click.group()
+@click.group("fixtures", cls=CommandGroup)
 def command() -> None:
-    """Prove that a provider tells its work as the runtime demands."""
+    """Prove that a provider tells its work as the runtime demands. `fixtures run --json` prints JSON."""
 
 
 @command.command("run")
