@@ -21,7 +21,6 @@ FOR_OTHER_CLIENTS: Mapping[str, str] = {
     "agentSession/thread/resume": "RT-30: the profile's resume_thread, for clients that were away.",
     "agentSession/runtimeEvents/append": "RT-24: how an external runtime reports its facts.",
     "agentSession/compact": "RT-44: the profile's compaction, where a client decides on it.",
-    "agentSession/replayCase/export": "RT-55: the profile's export_replay.",
 }
 """What this product does not call, and a conforming App Server has all the same: for which demand."""
 

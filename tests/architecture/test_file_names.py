@@ -79,7 +79,7 @@ KNOWN = {
     "host/app_center/governance/workspace_rules.py": {"folder / name"},  # names of ours
     "host/startup/engine_sandbox.py": {"switches / name", "processes / str(renderer)"},
     "host/web_content/ui_bundle.py": {"resources / folder"},
-    "host/runs/run_actions.py": {"own / written.pack_relative_root"},  # judged after it is resolved
+    "host/runs/run_exports.py": {"own / written.pack_relative_root"},  # judged after it is resolved
     "host/startup/single_instance.py": {"folder / name"},
     "host/wording/texts.py": {  # one of those that lie there
         "folder / f'{locale}.json'",

@@ -16,7 +16,6 @@ from lime_desktop.developer.conformance.demands import (
     Source,
 )
 
-REVIEW = "The app center: what a review says before an installation"
 BACKENDS = "Workflows and supervised app backends"
 HOOKS = "Hooks and processes of an agent, with their facts"
 
@@ -47,10 +46,6 @@ _DEFERRED = {
 }
 _REMAINING = {
     "APP-11": Deferral("No eval of an app runs, so none has a provenance to keep.", BACKENDS),
-    "APP-13": Deferral(
-        "A review does not name what this host lacks: an app that needs more installs, and does not start.",
-        REVIEW,
-    ),
     "APP-30": Deferral(
         "Workers and backends are read, checked and refused with a code; none is started.", BACKENDS
     ),

@@ -22,6 +22,7 @@ from lime_desktop.shell.widgets.parts import (
     name_button,
     pill,
     row,
+    set_tip,
 )
 
 
@@ -81,7 +82,7 @@ class StartCard:
         opening = button(texts("quickstart.open"), lambda: self._open_entry(app.app_id, key))
         name_button(opening, texts, title)
         opening.setEnabled(app.can_open(key))
-        opening.setToolTip("" if opening.isEnabled() else texts("page.cannot"))
+        set_tip(opening, "" if opening.isEnabled() else texts("page.cannot"))
         return row(label(texts(words, entry=title)), opening, stretch_at=0)
 
     def _sample(self, app: RegisteredApp, sample: SampleWorkflow) -> QWidget:
