@@ -35,7 +35,7 @@ def step(target: str, kind: SetupKind = "open-settings") -> SetupAction:
         ("workspace", "workspace"),
         ("diagnostics", "again"),
         ("sandbox/publisher", "permissions"),
-        ("skills/writing", None),
+        ("skills/writing", "skills"),
         ("capabilities/lime.browser", None),
     ],
 )
