@@ -29,7 +29,8 @@ def evidence_fact(
     yield fact("evidence.changed", payload=payload, **_ids(artifact), evidence_id=evidence_id)
     if outcome.kind == "human-review":
         verdict: JsonObject = {
-            "verdict": "approve" if outcome.status == "passed" else "reject",
+            "verdict": "approved" if outcome.status == "passed" else "rejected",
+            "reviewRef": evidence_id,
             "versionId": str(artifact.version),
         }
         yield fact("review.verdict", payload=verdict, **_ids(artifact), evidence_id=evidence_id)

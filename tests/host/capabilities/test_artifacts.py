@@ -211,7 +211,7 @@ def test_large_content_comes_and_goes_as_a_file(tmp_path: Path) -> None:
 async def exported(page: Bridged, artifact_id: str, form: str) -> bytes:
     file = await page.value("lime.artifacts.export", artifactId=artifact_id, format=form)
     assert file["fileName"].endswith(f".{form}")
-    read = await page.value("lime.files.read", ref=file["ref"], encoding="base64")
+    read = await page.value("lime.files.readRef", ref=file["ref"], encoding="base64")
     return base64.b64decode(read["content"])
 
 
