@@ -5,7 +5,10 @@ from typing import Any
 
 from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
-from lime_desktop.app_server.context.skills import persona_of, skills_of
+from lime_desktop.app_server.context.skills import persona_of
+from lime_desktop.app_server.skills.installed import InstalledSkills
+from lime_desktop.app_server.skills.library import SkillLibrary
+from lime_desktop.app_server.skills.switches import SkillSwitches
 from lime_desktop.host.approvals.question import NO
 from tests.host.bridged import Bridged, play
 
@@ -47,12 +50,13 @@ def test_every_version_leaves_evidence_of_the_hosts_own(tmp_path: Path) -> None:
     play(tmp_path / "data", APP, scene)
 
 
-def test_its_editor_has_a_persona_and_two_skills() -> None:
+def test_its_editor_has_a_persona_and_two_skills(tmp_path: Path) -> None:
     package = load_package(open_package(APP))
     persona = persona_of(package, "editor")
     assert persona is not None
     assert persona.startswith("You are an editor.")
-    skills = skills_of(package, Path("none of the person's own"))
+    none = InstalledSkills(tmp_path / "own"), SkillSwitches(tmp_path / "switches")
+    skills = SkillLibrary(*none).skills_of(package)
     assert [(skill.name, bool(skill.read())) for skill in skills] == [
         ("plain-words", True),
         ("brief-check", True),

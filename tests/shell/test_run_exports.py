@@ -44,7 +44,8 @@ def test_the_drawer_offers_all_three_and_writes_what_is_chosen(
         async with served(app_server_folder(folders.data), registry, engine) as server:
             session_id = await finish_run(server, app.app_id, "ask")
             failures: list[Exception] = []
-            bar = RunBar(texts, folders, server.call, Work(QPushButton(), failures.append))
+            work = Work(QPushButton(), failures.append)
+            bar = RunBar(texts, folders, server.call, work, lambda _app_id: None)
             qtbot.addWidget(bar)
             bar.retranslate()
             bar.show_run(session_id, None)

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QListWidget, QTabBar, QToolButton
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenu,
+    QPushButton,
+    QTabBar,
+    QToolButton,
+)
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.supervisor import Down, Running, Starting
@@ -17,6 +26,7 @@ from lime_desktop.host.view.shell_port import FileQuestion
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.dialogs.choosers import choose_files
 from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home_offers import PackageChooser
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.waiting import WaitingSurface
@@ -392,7 +402,14 @@ def test_the_window_can_be_closed_while_an_app_asks_for_a_file(
 def test_the_window_can_be_closed_while_a_package_is_chosen(stage: Stage, qtbot: QtBot) -> None:
     home = stage.window.findChild(HomePage)
     assert home is not None
-    home._choose_archive()
+    under = home.findChild(QPushButton)
+    assert under is not None
+    chooser = home.findChild(PackageChooser)
+    assert chooser is not None
+    chooser.open_under(under)
+    [menu] = home.findChildren(QMenu)
+    menu.actions()[0].trigger()
+    menu.close()
     qtbot.waitUntil(lambda: any(each.isVisible() for each in home.findChildren(QFileDialog)))
     with qtbot.waitSignal(stage.window.leaving, timeout=30_000):
         stage.window.close()
