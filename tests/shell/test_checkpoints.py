@@ -83,6 +83,7 @@ def test_a_person_reads_what_would_change_goes_back_and_undoes_it_by_keys(
                 services.folders,
                 calling(tasks),
                 Work(window, lambda error: problems.append(error.message)),
+                services.registry.app,
             )
             QVBoxLayout(window).addWidget(bar)
             window.show()
