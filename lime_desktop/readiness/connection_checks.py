@@ -82,10 +82,18 @@ def judge_integration(integration: Integration, facts: ReadinessFacts) -> Verdic
         return failed(Code.INTEGRATION_BLOCKED, reason=behind)
     if is_cli or _stated(integration, "setupAction") == "install_cli_adapter":
         return failed(Code.INTEGRATION_ADAPTER_REQUIRED)
-    if kind not in facts.host.adapter_kinds:
+    if kind not in facts.host.adapter_kinds or _is_undescribed(integration):
         return failed(Code.INTEGRATION_UNSUPPORTED, reason=kind)
     server = integration.adapter.server if integration.adapter else None
     return failed(Code.TOOL_SERVER_REQUIRED, server=server) if server else _NOT_CONNECTED
+
+
+def _is_undescribed(integration: Integration) -> bool:
+    """Whether an interface is not connected for want of a description: with one, a person could only sign in to it."""
+    adapter = integration.adapter
+    if adapter is None or adapter.kind != "api":
+        return False
+    return adapter.document is None or adapter.oauth is None
 
 
 _NOT_CONNECTED = failed(Code.INTEGRATION_REQUIRED)
