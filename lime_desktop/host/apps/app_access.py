@@ -19,7 +19,7 @@ from lime_desktop.protocol.calls.approvals import LIST_GIVEN, GivenThing, ListGi
 from lime_desktop.protocol.calls.files import TAKE_FILE, TakeFileParams
 from lime_desktop.protocol.calls.knowledge import UNBIND_KNOWLEDGE, UnbindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import UNBIND_SECRET, UnbindSecretParams
-from lime_desktop.protocol.calls.sign_ins import SIGN_IN_SLOT, SIGN_OUT, SignInParams
+from lime_desktop.protocol.calls.sign_ins import SIGN_IN_SLOT, SIGN_OUT, SignOutParams
 from lime_desktop.protocol.errors import PolicyDenied
 from lime_desktop.protocol.ids import AppId
 
@@ -36,7 +36,7 @@ async def take_back(call: CallServer, app_id: str, thing: GivenThing) -> None:
         case "secret" if thing.key.startswith(SIGN_IN_SLOT):
             # At the system itself too: a token that is only forgotten goes on to work.
             connector_id = thing.key.removeprefix(SIGN_IN_SLOT)
-            await call(SIGN_OUT, SignInParams(app_id=app, connector_id=connector_id))
+            await call(SIGN_OUT, SignOutParams(app_id=app, connector_id=connector_id))
         case "secret":
             await call(UNBIND_SECRET, UnbindSecretParams(app_id=app, slot=thing.key))
         case "knowledge":

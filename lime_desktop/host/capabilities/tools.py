@@ -18,7 +18,12 @@ from lime_desktop.host.capabilities.handler import (
     ToolHandler,
 )
 from lime_desktop.host.view.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
-from lime_desktop.protocol.calls.sign_ins import BEGIN_SIGN_IN, FINISH_SIGN_IN, SignInParams
+from lime_desktop.protocol.calls.sign_ins import (
+    BEGIN_SIGN_IN,
+    FINISH_SIGN_IN,
+    BeginSignInParams,
+    FinishSignInParams,
+)
 from lime_desktop.protocol.calls.tools import ToolRun
 from lime_desktop.protocol.capability_calls.connectors import (
     GET_CONNECTOR,
@@ -87,9 +92,11 @@ def _auth_handler(services: HandlerServices) -> LaterHandler:
     questions = OpenQuestions[RequestConnectorAuthResult]()
 
     async def sign_in(connector_id: str) -> RequestConnectorAuthResult:
-        wanted = SignInParams(app_id=services.app_id, connector_id=connector_id)
-        services.shell.offer_link((await services.call(BEGIN_SIGN_IN, wanted)).authorization_url)
-        done = await services.call(FINISH_SIGN_IN, wanted, timeout_s=_TO_SIGN_IN_S)
+        app_id, call = services.app_id, services.call
+        asked = BeginSignInParams(app_id=app_id, connector_id=connector_id)
+        services.shell.offer_link((await call(BEGIN_SIGN_IN, asked)).authorization_url)
+        waited_for = FinishSignInParams(app_id=app_id, connector_id=connector_id)
+        done = await call(FINISH_SIGN_IN, waited_for, timeout_s=_TO_SIGN_IN_S)
         return RequestConnectorAuthResult(connector_id=connector_id, status=done.status)
 
     async def request_auth(params: RequestConnectorAuthParams) -> BaseModel:

@@ -16,6 +16,18 @@ class SignInParams(HostOnlyParams):
     connector_id: NonEmpty[str]
 
 
+class BeginSignInParams(SignInParams):
+    """Begin to sign in: the browser is to be shown an address."""
+
+
+class FinishSignInParams(SignInParams):
+    """Wait until the person has come back from the browser."""
+
+
+class SignOutParams(SignInParams):
+    """Give the tokens back to the system, and forget them."""
+
+
 class BeginSignInResult(WireModel):
     """Where the person signs in, in their own browser."""
 
@@ -34,6 +46,6 @@ class SignOutResult(WireModel):
     was_signed_in: bool
 
 
-BEGIN_SIGN_IN = Method("connector/beginSignIn", SignInParams, BeginSignInResult)
-FINISH_SIGN_IN = Method("connector/finishSignIn", SignInParams, FinishSignInResult)
-SIGN_OUT = Method("connector/signOut", SignInParams, SignOutResult)
+BEGIN_SIGN_IN = Method("connector/beginSignIn", BeginSignInParams, BeginSignInResult)
+FINISH_SIGN_IN = Method("connector/finishSignIn", FinishSignInParams, FinishSignInResult)
+SIGN_OUT = Method("connector/signOut", SignOutParams, SignOutResult)

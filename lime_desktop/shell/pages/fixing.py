@@ -29,7 +29,8 @@ from lime_desktop.protocol.calls.sign_ins import (
     BEGIN_SIGN_IN,
     FINISH_SIGN_IN,
     SIGN_IN_SLOT,
-    SignInParams,
+    BeginSignInParams,
+    FinishSignInParams,
 )
 from lime_desktop.protocol.calls.skills import INSTALL_SKILL, InstallSkillParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
@@ -156,10 +157,12 @@ class Fixes:
     async def _sign_in(self, app: RegisteredApp, connector_id: str) -> None:
         """Have the person sign in with their browser, and wait until they are back."""
         texts, call = self._texts, self._links.call
-        wanted = SignInParams(app_id=AppId(app.app_id), connector_id=connector_id)
-        begun = await call(BEGIN_SIGN_IN, wanted)
+        app_id = AppId(app.app_id)
+        asked = BeginSignInParams(app_id=app_id, connector_id=connector_id)
+        begun = await call(BEGIN_SIGN_IN, asked)
         self._links.offer_link(app.title(texts.locale), begun.authorization_url)
-        done = await call(FINISH_SIGN_IN, wanted, timeout_s=_BROWSER_S)
+        waited_for = FinishSignInParams(app_id=app_id, connector_id=connector_id)
+        done = await call(FINISH_SIGN_IN, waited_for, timeout_s=_BROWSER_S)
         if done.status == "connected":
             await self._done(app, texts("fix.sign-in.done"))
         else:
