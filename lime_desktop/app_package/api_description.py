@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
+from pydantic import JsonValue
+
 from lime_desktop.app_package.api_schemas import definitions_for, plain_schema
 from lime_desktop.app_package.text.json_text import parse_json
 from lime_desktop.app_package.text.plain_text import ReadingBudget
@@ -201,13 +203,12 @@ def resolve(document: JsonObject, value: object) -> JsonObject:
 
 
 def _at(document: JsonObject, ref: str) -> object:
-    here: object = document
+    here: JsonValue = document
     if not ref.startswith("#/"):
         return None
     for part in ref[2:].split("/"):
         name = part.replace("~1", "/").replace("~0", "~")
-        found = cast("JsonObject", here) if isinstance(here, dict) else {}
-        here = found.get(name)
+        here = here.get(name) if isinstance(here, dict) else None
     return here
 
 

@@ -37,7 +37,7 @@ KNOWN = {
     "host/proxy/server.py": "dials what `find_addresses` judged",
     "app_server/providers/network.py": "its client has the judged transport",
     "app_server/tools/mcp/conversation.py": "its client has the judged transport",
-    "app_server/tools/host_tools/web_fetch.py": "knows the host's proxy alone",
+    "app_server/tools/proxied_http.py": "knows the host's proxy alone",
     "app_server/tools/commands/outlet.py": "knows the host's proxy alone",
     "app_server/execution/embedded/completions.py": "talks with a child of its own on this machine",
     "developer/served_pages.py": "a developer's own server; `dev_server` takes this machine alone",

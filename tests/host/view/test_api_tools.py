@@ -38,7 +38,7 @@ BODY = {
 }
 ID = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
 LIMIT = {"name": "limit", "in": "query", "schema": {"type": "integer", "nullable": True}}
-DOCUMENT = {
+DOCUMENT: dict[str, Any] = {
     "openapi": "3.0.3",
     "info": {"title": "CRM", "version": "1"},
     "servers": [{"url": f"http://{HOST}/v1"}],
