@@ -15,6 +15,7 @@ from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.manifest.resources import Eval
 from lime_desktop.app_package.manifest.values import ClosedManifestModel, Items, ManifestModel, Text
 from lime_desktop.app_package.reading import PackageReader
+from lime_desktop.app_package.text.located import LocatedMap
 from lime_desktop.app_package.value_schema import read_schema
 
 READINESS_FILE = "evals/readiness.yaml"
@@ -181,7 +182,7 @@ def _read_file(reader: PackageReader, path: str) -> GateFile | None:
         parsed = reader.yaml(path)
     else:
         return None
-    if parsed.problems or not isinstance(parsed.value, dict):
+    if parsed.problems or not isinstance(parsed.value, LocatedMap):
         return None
     return GateFile.model_validate(parsed.value)
 

@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
@@ -176,7 +176,7 @@ def _add_slide(show: "Presentation", heading: str, lines: tuple[_Line, ...]) -> 
 
 def _say(slide: Any, heading: str, lines: tuple[_Line, ...]) -> None:
     slide.shapes.title.text = heading
-    frame = slide.placeholders[1].text_frame if lines else None
+    frame: Any = slide.placeholders[1].text_frame if lines else None
     for number, (text, depth) in enumerate(lines):
         paragraph = frame.paragraphs[0] if number == 0 else frame.add_paragraph()
         paragraph.text, paragraph.level = text, depth
@@ -194,4 +194,4 @@ def _steady(document: Any) -> bytes:
             entry = zipfile.ZipInfo(each.filename, _EARLIEST)
             entry.compress_type = zipfile.ZIP_DEFLATED
             after.writestr(entry, body)
-    return cast("bytes", steady.getvalue())
+    return steady.getvalue()

@@ -99,7 +99,7 @@ def check_grounding(check: GroundingCheck, subject: Subject) -> CheckResult:
     if not said:
         return CheckResult(1.0)
     if not sources:
-        return CheckResult(0.0, (GateReason(code="no-sources"),))
+        return CheckResult(0.0, (GateReason(code="no-sources", detail=""),))
     loose = [each for each in said if not _rests(each, sources)]
     score = 1 - len(loose) / len(said)
     return CheckResult(score, _reasons("not-grounded", loose))

@@ -72,7 +72,9 @@ def unread(gate: QualityGate) -> GateOutcome:
     """What a gate says of bytes that hold no words: a person may look at them, a check cannot."""
     if not gate.file.checks:
         return run_gate(gate, Subject(None), Threshold(USUAL_THRESHOLD))
-    blank = outcome_of(gate, [CheckResult(0.0, (GateReason(code="not-readable"),))], Threshold(1.0))
+    blank = outcome_of(
+        gate, [CheckResult(0.0, (GateReason(code="not-readable", detail=""),))], Threshold(1.0)
+    )
     return blank.model_copy(update={"status": "failed"})
 
 

@@ -9,13 +9,14 @@ import os
 import sys
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QMarginsF, QSizeF, QUrl
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QSizeF, QUrl
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
     QGuiApplication,
     QImage,
+    QImageWriter,
     QPageLayout,
     QPageSize,
     QPainter,
@@ -93,7 +94,7 @@ def draw(page: str) -> bytes | None:
     painter.end()
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
     return bytes(buffer.data().data())
 
 
