@@ -127,7 +127,8 @@ def check_outputs(projection: Projection, facts: ReadinessFacts) -> Iterator[Fin
         yield Finding(
             kind="eval",
             key=gate.key,
-            tier=_tier(gate.required),
+            # A gate that nobody can run leaves what the app makes unjudged; it keeps nobody from working with it.
+            tier=Tier.RECOMMENDED if gate.path else _tier(gate.required),
             verdict=judge_member(gate.key, facts.available_evals, Code.EVAL_REQUIRED),
             entries=_judged_entries(projection, gate),
         )

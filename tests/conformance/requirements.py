@@ -45,7 +45,6 @@ _DEFERRED = {
     "RT-50": Deferral("No hook runs; the log takes the facts of one and nobody states any.", HOOKS),
 }
 _REMAINING = {
-    "APP-11": Deferral("No eval of an app runs, so none has a provenance to keep.", BACKENDS),
     "APP-30": Deferral(
         "Workers and backends are read, checked and refused with a code; none is started.", BACKENDS
     ),

@@ -290,6 +290,12 @@ SCENES: dict[str, Scene] = {
         "needs-setup",
         ["EVAL_REQUIRED"],
     ),
+    "eval that nobody can run": (
+        {"evals": [{"key": "tone", "path": "evals/tone.md", "required": True}]},
+        {},
+        "ready-degraded",
+        ["EVAL_REQUIRED"],
+    ),
     "secret missing": (
         {"secrets": [{"key": "api", "required": True}]},
         {},

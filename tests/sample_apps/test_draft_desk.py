@@ -13,11 +13,12 @@ from lime_desktop.host.approvals.question import NO
 from tests.host.bridged import Bridged, play
 
 APP = Path(__file__).parents[2] / "sample_apps/draft-desk"
+KEPT = {"headline": "A", "markdown": "Text.", "decision": "approve"}
 
 
 def test_nothing_is_published_without_a_trial_a_key_and_a_yes(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
-        made = await page.value("lime.artifacts.create", kind="draft", title="A", content="Text.")
+        made = await page.value("lime.artifacts.create", kind="draft", title="A", content=KEPT)
         file = await page.value("lime.artifacts.export", artifactId=made["id"])
         wish = {"capability": "lime.ui", "method": "download", "operation": "publish_draft"}
 
@@ -43,7 +44,7 @@ def test_nothing_is_published_without_a_trial_a_key_and_a_yes(tmp_path: Path) ->
 
 def test_every_version_leaves_evidence_of_the_hosts_own(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
-        await page.value("lime.artifacts.create", kind="draft", title="A", content="Text.")
+        await page.value("lime.artifacts.create", kind="draft", title="A", content=KEPT)
         kept = await page.value("lime.evidence.list", kind="capability-call")
         assert {each["subject"] for each in kept} == {"lime.artifacts.create"}
 
