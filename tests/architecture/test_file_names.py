@@ -112,7 +112,7 @@ def _is_own(part: ast.expr) -> bool:
 def _is_number(node: ast.BinOp) -> bool:
     """Whether this is a division: by a length, a sum, or one of the words that count here."""
     words = ast.unparse(node)
-    counts = ("len(", "sum(", "done /", ".score /", "0.05")
+    counts = ("len(", "sum(", "max(", "done /", "failed /", ".score /", "0.05")
     return any(each in words for each in counts)
 
 

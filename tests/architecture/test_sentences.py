@@ -13,6 +13,7 @@ ENGLISH, CHINESE = table("en"), table("zh-CN")
 MOST_WORDS = 20
 VERBS = frozenset(
     [
+        "Accept",
         "Add",
         "Allow",
         "Approve",
