@@ -145,14 +145,73 @@ def test_arguments_that_cannot_be_read_are_not_allowed(asked: Asked) -> None:
     assert asked.queue.open == (PUBLISH,)
 
 
-def test_questions_of_one_kind_are_answered_together(asked: Asked) -> None:
-    asked.ask(PUBLISH, *questions.OTHERS)
+SAVE = Question(
+    question_id="save-1",
+    app_id="hello-lime",
+    origin="call",
+    kind="tool_confirmation",
+    action="lime.storage.set",
+    operation="keep",
+    effects=("app_storage_write",),
+    risk="low",
+    arguments={"key": "a", "value": "One"},
+)
+
+
+def test_the_same_request_twice_is_answered_in_one_go(asked: Asked) -> None:
+    asked.ask(SAVE, replace(SAVE, question_id="save-2", asked_at_ms=7))
+    together = asked.panel.findChild(QCheckBox)
+    assert together is not None
+    covered = [each for each in asked.texts() if each.startswith("• ")]
+    assert len(covered) == 1
+    together.setChecked(True)
+    asked.ask(questions.OF_EACH_KIND["ask_user"])
+    asked.click("Save")
+    assert set(asked.answers) == {"save-1", "save-2"}
+
+
+def test_a_tick_does_not_take_in_a_request_that_came_after_it(asked: Asked) -> None:
+    asked.ask(SAVE, replace(SAVE, question_id="save-2"))
     together = asked.panel.findChild(QCheckBox)
     assert together is not None
     together.setChecked(True)
-    asked.click("Don't allow")
-    assert len(asked.answers) == 3
-    assert asked.queue.open == ()
+    asked.ask(replace(SAVE, question_id="save-3"))
+    asked.click("Save")
+    assert set(asked.answers) == {"save-1"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(SAVE, question_id="other", operation="send"),
+        replace(SAVE, question_id="other", arguments={"key": "b", "value": "One"}),
+        replace(SAVE, question_id="other", arguments={"key": "a", "value": "Two"}),
+        replace(SAVE, question_id="other", targets=("cms",)),
+        replace(SAVE, question_id="other", app_id="notes"),
+        replace(SAVE, question_id="other", effects=("external_write",)),
+    ],
+)
+def test_what_is_not_shown_is_not_answered_with_what_is(asked: Asked, other: Question) -> None:
+    """A bug: one yes allowed another operation, with values that nobody had seen."""
+    asked.ask(SAVE, other)
+    assert asked.panel.findChild(QCheckBox) is None
+    asked.click("Save")
+    assert set(asked.answers) == {"save-1"}
+
+
+@pytest.mark.parametrize(
+    "loud",
+    [
+        PUBLISH,
+        replace(SAVE, effects=("external_write",)),
+        replace(SAVE, leaves_machine=("Data goes to cms.example.",)),
+        replace(SAVE, risk="high"),
+    ],
+)
+def test_what_goes_out_or_is_final_is_answered_one_by_one(asked: Asked, loud: Question) -> None:
+    """A bug: one yes sent two things out of the app."""
+    asked.ask(loud, replace(loud, question_id="again"))
+    assert asked.panel.findChild(QCheckBox) is None
 
 
 def test_later_brings_the_next_question_to_the_front(asked: Asked) -> None:

@@ -332,6 +332,7 @@ def _question(
         origin="call",
         kind=asked.kind,
         action=call.name,
+        operation=call.operation,
         targets=tuple(target.value for target in call.targets),
         effects=asked.effects,
         risk=asked.risk.level,

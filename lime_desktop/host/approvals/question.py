@@ -54,6 +54,8 @@ class Question:
     kind: ApprovalKind
     action: str
     """What would be done: the name of a call or of a tool."""
+    operation: str | None = None
+    """The key of the operation of the app's that it carries out, where it names one."""
     targets: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     """What it would do to the world, as policy knows it."""

@@ -4,7 +4,7 @@ The one place where questions are worded, for whatever shows them. Pure over tex
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.reasons import changed_system, leaving_words, reason_words
@@ -61,7 +61,6 @@ def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -
         effects=question.effects,
         program=question.program,
     )
-    is_final = _is_final(question)
     return Wording(
         who=texts(f"asking.who.{question.origin}", app=title),
         sentence=_sentence(question, title, deed.words, texts),
@@ -70,11 +69,11 @@ def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -
         content=word_content(question, texts),
         leaves=_leaves(question, app, texts),
         changes=_changes(question, app, texts),
-        final=texts("asking.final") if is_final else "",
+        final=texts("asking.final") if _is_final(question) else "",
         rules=tuple(_rules(question, app, texts)),
         reasons=tuple(_reasons(question, app, texts)),
         without=question.if_refused,
-        is_loud=question.risk == "high" or is_final or bool(question.leaves_machine),
+        is_loud=_is_loud(question),
     )
 
 
@@ -93,6 +92,25 @@ def _sentence(question: Question, title: str, doing: str, texts: Texts) -> str:
 
 def _is_final(question: Question) -> bool:
     return bool(_FINAL_EFFECTS & set(question.effects)) or question.action in _FINAL_CALLS
+
+
+def is_same_request(one: Question, other: Question) -> bool:
+    """Whether one answer may decide both: who saw the one saw everything of the other.
+
+    What goes out or cannot be undone is answered one by one, and so is what must be typed.
+    """
+    may_share = one.kind in {"tool_confirmation", "policy_exception"} and not _is_loud(one)
+    return may_share and one.question_id != other.question_id and _asked(one) == _asked(other)
+
+
+def _asked(question: Question) -> Question:
+    """A question without what tells two of the same apart."""
+    return replace(question, question_id="", asked_at_ms=0, expires_at_ms=None)
+
+
+def _is_loud(question: Question) -> bool:
+    """Whether it goes out, costs, or cannot be undone."""
+    return question.risk == "high" or _is_final(question) or bool(question.leaves_machine)
 
 
 def word_content(question: Question, texts: Texts) -> tuple[Shown, ...]:

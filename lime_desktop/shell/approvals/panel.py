@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidg
 
 from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Answer, Question
-from lime_desktop.host.approvals.wording import word_question
+from lime_desktop.host.approvals.wording import is_same_request, word_question
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.question_card import QuestionCard
@@ -48,6 +48,8 @@ class ApprovalsPanel(QFrame):
         self._is_closed = False
         self._shown: Question | None = None
         self._alike: QCheckBox | None = None
+        self._covered: tuple[str, ...] = ()
+        """The questions that are listed under the tick."""
         self.setObjectName("approvals")
         widen_with_text(self, look.appearance, _WIDTH)
         self.setAccessibleName(look.texts("approval.panel"))
@@ -141,16 +143,26 @@ class ApprovalsPanel(QFrame):
 
     def _others(self, questions: tuple[Question, ...]) -> Iterator[QWidget]:
         texts, (first, *others) = self._look.texts, questions
-        alike = [each for each in others if _is_alike(first, each)]
-        self._alike = None
+        alike = [each for each in others if is_same_request(first, each)]
+        was_for, is_ticked = self._covered, self._is_ticked
+        self._alike, self._covered = None, tuple(each.question_id for each in alike)
         if alike:
             self._alike = QCheckBox(texts("approval.alike", count=len(alike) + 1))
+            # A tick was set for those that were listed then.
+            self._alike.setChecked(is_ticked and was_for == self._covered)
             yield self._alike
-        if others:
+            yield from map(self._line, alike)
+        if rest := [each for each in others if each not in alike]:
             yield label(texts("approval.next"), "muted")
-        for each in others:
-            app = self._registry.app(each.app_id)
-            yield label(f"• {word_question(each, app, texts).sentence}")
+            yield from map(self._line, rest)
+
+    @property
+    def _is_ticked(self) -> bool:
+        return self._alike is not None and self._alike.isChecked()
+
+    def _line(self, question: Question) -> QWidget:
+        app = self._registry.app(question.app_id)
+        return label(f"• {word_question(question, app, self._look.texts).sentence}")
 
     def _card(self, question: Question) -> QFrame:
         make = QuestionCard if question.review is None else ReviewCard
@@ -163,9 +175,9 @@ class ApprovalsPanel(QFrame):
         )
 
     def _answer(self, question: Question, answer: Answer) -> None:
-        together = self._alike is not None and self._alike.isChecked()
-        alike = [each for each in self._queue.open if together and _is_alike(question, each)]
-        self._queue.answer([question.question_id, *(each.question_id for each in alike)], answer)
+        """Decide it, and with the tick those that were listed under it: never one that came since."""
+        covered = self._covered if self._is_ticked and answer.updated_arguments is None else ()
+        self._queue.answer([question.question_id, *covered], answer)
         self._pass_keyboard()
 
     def _defer(self, question: Question) -> None:
@@ -186,13 +198,3 @@ class ApprovalsPanel(QFrame):
             "info",
             button(texts("approval.show"), self.open, "link"),
         )
-
-
-def _is_alike(one: Question, other: Question) -> bool:
-    """Same app, same act: what may be answered in one go. What must be typed is answered one by one."""
-    return (
-        one.question_id != other.question_id
-        and one.kind in {"tool_confirmation", "policy_exception"}
-        and (one.app_id, one.origin, one.kind, one.action)
-        == (other.app_id, other.origin, other.kind, other.action)
-    )
