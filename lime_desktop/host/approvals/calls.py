@@ -224,6 +224,8 @@ class CallApprovals:
         self._refused: dict[str, Answer] = {}
         self._declined: dict[str, None] = {}
         """What was answered with no: a press does not stand in for a yes to it any more."""
+        self._told_of_no: dict[str, Callable[[Answer], None]] = {}
+        """Who writes down a no to which question."""
         self._asked_by: dict[str, set[str]] = {}
         """The questions of each view that asked any."""
         self.decided = Observers[DecidedCall]()
@@ -295,18 +297,29 @@ class CallApprovals:
             leave()
         return True
 
+    def tell_of_no(self, question_id: str, tell: Callable[[Answer], None]) -> None:
+        """Have a no told the moment it is said, whether or not the app ever asks what came of its call."""
+        if self._queue.is_open(question_id):
+            self._told_of_no[question_id] = tell
+
     def withdraw_view(self, view_id: str) -> None:
         """A view is gone, and nobody waits for the answers to what it asked."""
-        self._queue.withdraw(self._asked_by.pop(view_id, ()))
+        asked = self._asked_by.pop(view_id, set())
+        for question_id in asked:
+            self._told_of_no.pop(question_id, None)
+        self._queue.withdraw(asked)
 
     def _on_answer(
         self, wanted: list[tuple[PolicyCall, NeedsApproval]], question_id: str, answer: Answer
     ) -> None:
+        tell_of_no = self._told_of_no.pop(question_id, None)
         self.decided.notify(DecidedCall(wanted[0][0].app_id, question_id, answer.is_yes))
         if answer.is_yes:
             for call, needed in wanted:
                 self._given.give(call, needed, answer.remember, self._now_ms())
             return
+        if tell_of_no is not None:
+            tell_of_no(answer)
         if answer.is_never:
             self._given.refuse(wanted[0][0])
         self._refused[question_id] = answer

@@ -3,8 +3,10 @@
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable
+from contextvars import copy_context
 
 from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.host.approvals.question import Answer
 from lime_desktop.host.bridge.timeline import trace_of_call
 from lime_desktop.host.capabilities.handler import HandlerServices, Result
 from lime_desktop.host.requests.asked_call import AskedCall
@@ -12,7 +14,7 @@ from lime_desktop.policy.decision import Allowed
 from lime_desktop.policy.steps.approval import OWN_ACT
 from lime_desktop.protocol.capability_calls.call import Effect
 from lime_desktop.protocol.capability_calls.evidence import RECORD_EVIDENCE, RecordEvidenceParams
-from lime_desktop.protocol.errors import AppError, ApprovalRequired
+from lime_desktop.protocol.errors import AppError, ApprovalDeclined, ApprovalRequired
 from lime_desktop.protocol.ids import EvidenceId
 from lime_desktop.protocol.wire import Written
 
@@ -69,8 +71,11 @@ class CallEvidence:
         self._tasks.spawn(self._close(asked, said, _rules(allowed), intent))
 
     def record_refusal(self, asked: AskedCall, error: AppError) -> None:
-        """Record, in its own time, that a call was refused by policy or by a person."""
-        if isinstance(error, ApprovalRequired) or not asked.is_trust_relevant:
+        """Record, in its own time, that a call was refused by policy; a person's no the moment they say it."""
+        if isinstance(error, ApprovalRequired):
+            self._await_no(asked, error)
+            return
+        if isinstance(error, ApprovalDeclined) or not asked.is_trust_relevant:
             return
         name = (asked.digest, error.code)
         if name in self._refusals:
@@ -81,6 +86,20 @@ class CallEvidence:
         rule = (error.details or {}).get("rule")
         rules = (rule,) if isinstance(rule, str) else ()
         self._tasks.spawn(self._close(asked, f"was refused: {error.code}", rules, None))
+
+    def _await_no(self, asked: AskedCall, needed: ApprovalRequired) -> None:
+        """Have a no recorded as a yes is, whatever the call: what was refused may be asked about later."""
+        context = copy_context()
+
+        def record(answer: Answer) -> None:
+            said = "was declined by the person" + (" for good" if answer.is_never else "")
+            work = self._close(asked, said, (), None)
+            # Under the trace of the call that asked.
+            context.run(self._tasks.spawn, work)
+
+        question_id = (needed.details or {}).get("questionId")
+        if isinstance(question_id, str):
+            self._services.approvals.tell_of_no(question_id, record)
 
     async def _close(
         self, asked: AskedCall, said: str, rules: Iterable[str], intent: EvidenceId | None
@@ -101,7 +120,12 @@ class CallEvidence:
         rules: Iterable[str],
         intent: EvidenceId | None = None,
     ) -> EvidenceId:
-        refs = (f"trace:{trace_of_call.get()}", f"arguments:sha256:{asked.digest}")
+        operation = asked.payload.operation
+        refs = (
+            f"trace:{trace_of_call.get()}",
+            f"arguments:sha256:{asked.digest}",
+            *((f"operation:{operation}",) if operation else ()),
+        )
         fact = RecordEvidenceParams(
             kind=_KIND,
             message=f"{asked.call.name} {said}",

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
-from lime_desktop.host.approvals.question import Answer
+from lime_desktop.host.approvals.question import NEVER, NO, Answer
 from lime_desktop.host.view.bodies import OfferedValue
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.protocol.app_call import AppCallResult
@@ -296,11 +296,38 @@ def test_what_a_person_gives_or_refuses_leaves_evidence(tmp_path: Path) -> None:
         while len(await evidence(page)) < 4:
             pass
         assert await evidence(page) == [
-            "connectors.invoke was refused",
+            "connectors.invoke was declined by the person",
             "connectors.invoke failed",
             "connectors.invoke is about to be carried out",
             "files.pick was carried out",
         ]
+
+    play(tmp_path / "data", package, scene)
+
+
+@pytest.mark.parametrize(("answer", "said"), [(NO, ""), (NEVER, " for good")])
+def test_a_no_to_an_operation_is_recorded_when_it_is_said(
+    tmp_path: Path, answer: Answer, said: str
+) -> None:
+    """A bug: of two decisions about an app's own storage the yes alone left evidence."""
+    package = write_app(
+        tmp_path,
+        capabilities="{lime.storage: '*', lime.evidence: '*'}",
+        more="storage: {namespace: notes}\n"
+        "operations: [{key: send, type: storage, sideEffect: external_write, approvalRequired: true}]",
+    )
+
+    async def scene(page: Bridged) -> None:
+        page.approvals.calls.wait_s = 0
+        await send_set(page, operation="send")
+        [question] = page.approvals.queue.open
+        page.approvals.queue.answer([question.question_id], answer)
+        # The page never asks again: it is recorded all the same.
+        while not (kept := await page.value("lime.evidence.list", kind="capability-call")):
+            pass
+        [record] = kept
+        assert record["message"] == f"lime.storage.set was declined by the person{said}"
+        assert "operation:send" in record["refs"]
 
     play(tmp_path / "data", package, scene)
 
