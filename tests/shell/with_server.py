@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def staged(
     look: str,
     package: Path,
     scripts: Mapping[str, object] | None = None,
-) -> Iterator[Stage]:
+) -> Generator[Stage]:
     """The window, its app registered where it lies, until it is left."""
     played = folder / "scripts.json"
     played.write_text(json.dumps(scripts or {}), encoding="utf-8")

@@ -84,11 +84,11 @@ class AgentSettings:
         """How the knowledge of a template is searched."""
         most = self._value(f"knowledge.{template}.retrieval.topK")
         least = self._value(f"knowledge.{template}.retrieval.minScore")
-        is_count = isinstance(most, int) and not isinstance(most, bool)
-        is_score = isinstance(least, int | float) and not isinstance(least, bool)
         return Retrieval(
-            max(1, min(most, MOST_PASSAGES)) if is_count else None,
-            float(least) if is_score else None,
+            None
+            if isinstance(most, bool) or not isinstance(most, int)
+            else max(1, min(most, MOST_PASSAGES)),
+            None if isinstance(least, bool) or not isinstance(least, int | float) else float(least),
         )
 
     def binding_of(self, template: str) -> str:

@@ -154,9 +154,8 @@ def _risk(action: PendingAction) -> RiskLevel:
     """How risky it is: as policy judged it, where it names its rules; whoever else asks can warn, and never reassure."""
     levels: Mapping[str | None, RiskLevel] = {level: level for level in RISK_LEVELS}
     stated = levels.get(action.risk, "medium")
-    if action.reasons:
-        return stated
-    return max(stated, "medium", key=RISK_LEVELS.index)
+    is_reassuring = RISK_LEVELS.index(stated) < RISK_LEVELS.index("medium")
+    return "medium" if is_reassuring and not action.reasons else stated
 
 
 def _milliseconds(moment: str | None) -> int | None:

@@ -87,7 +87,11 @@ class SkillCards:
         switch = QCheckBox(no_mnemonic(texts("skills.manual")))
         switch.setAccessibleName(f"{texts('skills.manual')}: {name}")
         switch.setChecked(skill.enabled)
-        switch.clicked.connect(lambda is_on: start(self._switch(app, skill, is_on=is_on)))
+
+        def turn(is_on: bool) -> None:  # noqa: FBT001 - Qt's own signal
+            start(self._switch(app, skill, is_on=is_on))
+
+        switch.clicked.connect(turn)
         return row(words, switch, stretch_at=0)
 
     def _about(self, skill: Skill) -> str:

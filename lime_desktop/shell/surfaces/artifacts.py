@@ -106,8 +106,11 @@ class ArtifactsSurface(Surface):
         if found.acceptance is None:
             return None
         part = AcceptancePart(self._look.texts, found.acceptance, found.decide, self)
-        part.failed.connect(lambda words: self.toast.emit(words, "error"))
+        part.failed.connect(self._tell_failure)
         return part
+
+    def _tell_failure(self, words: str) -> None:
+        self.toast.emit(words, "error")
 
     def _choose_target(self, each: Produced, content: str) -> None:
         title = self._look.texts("artifacts.save")

@@ -94,6 +94,7 @@ def test_a_failed_task_is_retried_as_often_as_the_app_says(tmp_path: Path) -> No
     async def scene(page: Bridged) -> None:
         task = await page.value("lime.agent.startTask", prompt="sum up")
         said: list[tuple[str, bool]] = []
+        again: dict[str, Any] = {}
         for _ in range(3):
             error = (await ended(page, task["taskId"]))["error"]
             assert (error["name"], error["userAction"]) == (
