@@ -295,6 +295,25 @@ test("Chinese columns are read by their words as well", () => {
   assert.equal(planFromWords(table, "未付的金额合计").plan.filter.value, "未付");
 });
 
+test("a Chinese question may set a foreign column apart by spaces, or not", () => {
+  const table = tableOf({ name: "", rows: rowsOf("region,product,unit_price,revenue\nNorth,Plums,1,10\nSouth,Pears,2,30\n"), isTruncated: false });
+  const read = (question) => {
+    const { operation, column, groupBy, order } = planFromWords(table, question).plan;
+    return [operation, column, groupBy, order];
+  };
+  const each = ["sum", "revenue", "region", "largest"];
+  const asked = ["哪个 region 的 revenue 最多", "各 region 的 revenue 总和", "按 region 统计 revenue 总和", "每个 region 的 revenue", "各个region的revenue", "不同 region 的 revenue"];
+  for (const question of [...asked, "revenue 最多的 region", "region 中 revenue 最多的是哪个", "revenue by region", "The region with the most revenue"]) {
+    assert.deepEqual(read(question), each, question);
+  }
+  assert.deepEqual(read("每种 product 的平均 unit_price"), ["mean", "unit_price", "product", "largest"]);
+  assert.deepEqual(read("总共有多少个 product"), ["distinct", "product", "", "largest"]);
+  assert.deepEqual(read("有几个不同的 region"), ["distinct", "region", "", "largest"]);
+  assert.deepEqual(read("North 的 revenue 总和"), ["sum", "revenue", "", "largest"]);
+  const periods = ["按 月统计 amount", "每个 month 的 amount", "各 月的 amount 总额"].map((question) => planFromWords(ORDERS, question).plan.period);
+  assert.deepEqual([...periods, planFromWords(ORDERS, "每 year 的 amount").plan.period], ["month", "month", "month", "year"]);
+});
+
 test("a dropped table is opened by its reference, or by its bytes, and anything else is refused", async () => {
   const { host, lens } = await lensOver(CSV);
   host.answer("lime.files", "takeDropped", () => ({ files: [{ ref: "file-ref:1", name: "t.csv" }] }));

@@ -10,18 +10,25 @@ const OPERATIONS = [
   ["median", /\bmedian\b|中位/u],
   ["mean", /\b(?:average|avg|mean)\b|平均|均值/u],
   ["distinct", /\b(?:different|distinct|unique)\b|不同|多少种|几种/u],
-  ["sum", /\b(?:sum|total|altogether|overall|sold|sells?|sales|revenue|turnover|earn(?:ed|s)?|spen[dt]|how much)\b|总|合计|共计|销售|卖/u],
-  ["count", /\b(?:how many|number of|count)\b|多少(?:个|条|笔|单|次|人|行)|几(?:个|条|笔|单|次|人)|数量|个数/u],
+  ["count", /\btotal (?:number|count)\b|有\s*(?:多少|几)\s*(?:个|条|笔|单|次|人|行)/u],
+  ["sum", /\b(?:sum|total|altogether|overall|sold|sells?|sales|revenue|turnover|earn(?:ed|s)?|spen[dt]|how much)\b|总|合计|共计|一共|销售|卖/u],
+  ["count", /\b(?:how many|number of|count)\b|(?:多少|几)\s*(?:个|条|笔|单|次|人|行)|数量|个数/u],
   ["max", /\b(?:largest|biggest|highest|max(?:imum)?|latest|most expensive|top)\b|最大|最高|最贵|最晚/u],
   ["min", /\b(?:smallest|lowest|min(?:imum)?|earliest|cheapest)\b|最小|最低|最便宜|最早/u],
 ];
 const LARGEST = /\b(?:most|largest|biggest|highest|best|top|max(?:imum)?)\b|最多|最大|最高|最好/u;
 const SMALLEST = /\b(?:least|fewest|smallest|lowest|worst|min(?:imum)?)\b|最少|最小|最低|最差/u;
-const BEFORE_GROUP = /\b(?:by|per|each|every|which|what|who|for each|across)\s+(?:the\s+)?$|(?:按|各|每个?|哪个|哪些|哪一个)$/u;
+/** What stands before a column that the rows are grouped by. In Chinese a foreign name often stands after a space, and often does not. */
+const BEFORE_GROUP =
+  /\b(?:by|per|each|every|which|what|who|for each|across|best|worst|top)\s+(?:the\s+)?$|(?:按照?|根据|(?:各|每一?|哪一?)[个些种类家位名款项]?|最[多少大小高低好差]的)\s*$/u;
+/** What stands after one: “the region with the most”, “region 中最多的是哪个”. */
+const AFTER_GROUP = /^\s+(?:with|that has|having)\s+(?:the\s+)?(?:most|least|fewest|largest|biggest|smallest|highest|lowest|best|worst)\b|^\s*(?:[中里].*|是\s*)?哪(?:一?个|些)/u;
+/** “不同 region 的 revenue” asks for each of them, where a number is named; alone it asks how many there are. */
+const SPLIT = /不同的?\s*$/u;
 /** Words for the months or years of a column of days. */
 const PERIODS = [
-  ["month", /\b(?:by|per|each|every|which|what|across)\s+(?:the\s+|calendar\s+)?months?\b|\bmonthly\b|(?:按照?|各|每一?|逐|哪一?)个?月份?|几月|月度/u],
-  ["year", /\b(?:by|per|each|every|which|what|across)\s+(?:the\s+|calendar\s+)?years?\b|\b(?:yearly|annual(?:ly)?)\b|(?:按照?|各|每一?|逐|哪一?)年份?|年度/u],
+  ["month", /\b(?:by|per|each|every|which|what|across)\s+(?:the\s+|calendar\s+)?months?\b|\bmonthly\b|(?:按照?|各|每一?|逐|哪一?)个?\s*(?:月份?|months?\b)|几月|月度/u],
+  ["year", /\b(?:by|per|each|every|which|what|across)\s+(?:the\s+|calendar\s+)?years?\b|\b(?:yearly|annual(?:ly)?)\b|(?:按照?|各|每一?|逐|哪一?)个?\s*(?:年份?|years?\b)|年度/u],
 ];
 const MEASURES = /amount|total|price|revenue|sales|value|cost|sum|金额|价|总额|销售额|费用/iu;
 const HOW_MANY = /\bhow many\b|多少|几个/u;
@@ -39,9 +46,10 @@ export function planFromWords(table, question) {
   const asked = ` ${question.toLowerCase().replace(/[?？!！.。,，;；]/gu, " ")} `;
   const named = columnsIn(table, asked);
   const filter = filterIn(table, asked, named);
-  const operation = OPERATIONS.find(([, words]) => words.test(asked))?.[0] ?? null;
   const isCompared = LARGEST.test(asked) || SMALLEST.test(asked);
   const { group, period } = groupingIn(table, asked, named);
+  const isSplit = SPLIT.test(asked.slice(0, group?.at ?? 0));
+  const operation = OPERATIONS.find(([name, words]) => words.test(asked) && !(isSplit && name === "distinct"))?.[0] ?? (isSplit ? "sum" : null);
   const read = chosen({ table, asked, named, operation: operation ?? impliedIn(named, period), group, isCompared });
   if (read === null) return null;
   const plan = {
@@ -58,7 +66,9 @@ export function planFromWords(table, question) {
 
 /** What the rows are grouped by: a column that is named so, or the months or years of the days that there are. */
 function groupingIn(table, asked, named) {
-  const group = named.find(({ column, at }) => column.type !== "number" && BEFORE_GROUP.test(asked.slice(0, at)));
+  const hasNumber = named.some(({ column }) => column.type === "number");
+  const isGroup = (before, after) => BEFORE_GROUP.test(before) || AFTER_GROUP.test(after) || (hasNumber && SPLIT.test(before));
+  const group = named.find(({ column, at, end }) => column.type !== "number" && isGroup(asked.slice(0, at), asked.slice(end)));
   const period = PERIODS.find(([, words]) => words.test(asked))?.[0];
   const isDay = (column) => column.type === "day";
   const days = named.map(({ column }) => column).find(isDay) ?? table.columns.find(isDay);
@@ -104,8 +114,8 @@ function measureIn(table) {
 /** The columns that a question names, in the order in which it does. */
 function columnsIn(table, asked) {
   const found = table.columns.flatMap((column) => {
-    const at = placeOf(asked, column.name);
-    return at === -1 ? [] : [{ column, at }];
+    const place = placeOf(asked, column.name);
+    return place === null ? [] : [{ column, ...place }];
   });
   return found.sort((one, other) => one.at - other.at);
 }
@@ -114,14 +124,15 @@ function columnsIn(table, asked) {
 function placeOf(asked, name) {
   for (const form of formsOf(name).filter((each) => each.length > 1)) {
     const found = new RegExp(`(?<![a-z0-9])${form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![a-z0-9])`, "u").exec(asked);
-    if (found) return found.index;
+    if (found) return { at: found.index, end: found.index + found[0].length };
   }
-  return -1;
+  return null;
 }
 
 function formsOf(name) {
-  const plain = name.toLowerCase().replace(/[_-]+/gu, " ").trim();
-  return /[a-z]$/u.test(plain) ? [plain, `${plain}s`, `${plain}es`, plain.replace(/y$/u, "ies"), plain.replace(/s$/u, "")] : [plain];
+  const written = name.toLowerCase().trim();
+  const plain = written.replace(/[_-]+/gu, " ").trim();
+  return /[a-z]$/u.test(plain) ? [written, plain, `${plain}s`, `${plain}es`, plain.replace(/y$/u, "ies"), plain.replace(/s$/u, "")] : [written, plain];
 }
 
 /** A value of the table that a question names, such as a region: only its rows are meant then. */
@@ -131,7 +142,7 @@ function filterIn(table, asked, named) {
     if (type === "number") continue;
     const values = new Set(texts.filter(Boolean));
     if (values.size > MOST_VALUES) continue;
-    const found = [...values].filter((value) => !names.has(value.toLowerCase()) && placeOf(asked, value) !== -1);
+    const found = [...values].filter((value) => !names.has(value.toLowerCase()) && placeOf(asked, value) !== null);
     const [longest] = found.sort((one, other) => other.length - one.length);
     if (longest !== undefined) return { column: name, test: "is", value: longest };
   }

@@ -30,6 +30,10 @@ test("without a model a question is read by its keywords, and the page says so",
   await page.text(/Sum of amount for each region/).waitFor();
   await page.text(/was read by its keywords/).waitFor();
   await page.css("#read-by strong").waitFor();
+  await page.css("#question").fill("各 region 的 amount 总和");
+  await page.css("#ask").click();
+  await page.role("heading", "各 region 的 amount 总和").waitFor();
+  await page.text(/Sum of amount for each region/).waitFor();
 });
 
 test("the keyboard is where a person begins, before there is a table and with one", async () => {
