@@ -7,7 +7,9 @@ import { amountOf, differencesOf } from "../../sample_apps/shared/differences.js
 import { partsOf, wordsIn } from "../../sample_apps/shared/highlight.js";
 import { pagesIn, parseInline, parseMarkdown, plainOf } from "../../sample_apps/shared/markdown.js";
 import { patiently } from "../../sample_apps/shared/patience.js";
-import { momentIn, sizeIn, textsOf } from "../../sample_apps/shared/texts.js";
+import { followLanguage } from "../../resources/templates/every/dist/ui/texts.js";
+import { followLanguage as followTyped } from "../../resources/templates/typescript/dist/ui/texts.js";
+import { followTexts, momentIn, sizeIn, textsOf } from "../../sample_apps/shared/texts.js";
 
 const text = (words) => [{ type: "text", text: words }];
 const kinds = (markdown) => parseMarkdown(markdown).map(({ type }) => type);
@@ -96,4 +98,46 @@ test("a size is written as Lime writes it, and a small file is not nothing", () 
   const inLocale = (locale) => sizes.map((bytes) => sizeIn({ locale }, bytes));
   assert.deepEqual(inLocale("en"), ["0 bytes", "1 byte", "12 bytes", "999 bytes", "1 KB", "1.5 KB", "1 MB", "12.3 MB", "250 MB"]);
   assert.deepEqual(inLocale("zh-CN").slice(0, 3), ["0 字节", "1 字节", "12 字节"]);
+});
+
+/** A host that changes its language when told to, and texts that come when they are let go. */
+function slowTexts(context) {
+  const waiting = [];
+  context.mock.method(globalThis, "fetch", (address) => new Promise((resolve, reject) => waiting.push({ resolve: () => resolve({ json: async () => ({ address }) }), reject })));
+  const listeners = [];
+  const lime = { snapshot: { host: { locale: "en" } }, onSnapshot: (listener) => listeners.push(listener) };
+  const say = (locale) => Promise.all(listeners.map((listener) => listener({ host: { locale } })));
+  return { lime, say, waiting };
+}
+
+for (const [name, follow] of Object.entries({ samples: followTexts, template: followLanguage, typescript: followTyped })) {
+  test(`the last of several languages is spoken, whichever texts come last (${name})`, async (context) => {
+    globalThis.document = { documentElement: {}, querySelectorAll: () => [] };
+    context.after(() => delete globalThis.document);
+    const { lime, say, waiting } = slowTexts(context);
+    const spoken = [];
+    const following = [follow(lime, (texts) => spoken.push(texts.locale ?? texts.language))];
+    waiting[0].resolve();
+    await following[0];
+    for (const locale of ["zh-CN", "en", "zh-CN", "en"]) following.push(say(locale));
+    assert.equal(waiting.length, 5);
+    for (const { resolve } of waiting.reverse()) resolve();
+    await Promise.all(following);
+    assert.deepEqual([...new Set(spoken)], ["en"]);
+  });
+}
+
+test("texts that do not come are asked for again when the host speaks again", async (context) => {
+  const { lime, say, waiting } = slowTexts(context);
+  const spoken = [];
+  const first = followTexts(lime, (texts) => spoken.push(texts.locale));
+  waiting[0].resolve();
+  await first;
+  const lost = say("zh-CN");
+  waiting[1].reject(new TypeError("gone"));
+  await lost;
+  const again = say("zh-CN");
+  waiting[2].resolve();
+  await again;
+  assert.deepEqual(spoken, ["en", "zh-CN"]);
 });

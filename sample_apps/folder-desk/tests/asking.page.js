@@ -107,3 +107,29 @@ test("a closed folder comes back by Undo", async () => {
   await page.css("#undo").click();
   await page.text("4 files, all read.").waitFor();
 });
+
+test("of several changes of the language the last one holds, whichever texts come last", async () => {
+  await page.css("#choose").waitFor();
+  const frame = document.querySelector("iframe").contentWindow;
+  const { fetch } = frame;
+  const asked = Promise.withResolvers();
+  const letGo = Promise.withResolvers();
+  const told = Promise.withResolvers();
+  frame.fetch = async (address) => {
+    const texts = await (await fetch.call(frame, address)).json();
+    asked.resolve();
+    await letGo.promise;
+    return { json: async () => texts };
+  };
+  await host.locale("zh-CN");
+  await asked.promise;
+  frame.fetch = fetch;
+  frame.addEventListener("message", ({ data }) => data.payload?.host?.locale === "en" && told.resolve());
+  await host.locale("en");
+  await told.promise;
+  letGo.resolve();
+  // A turn of the page: what waited for the texts has gone on.
+  await new Promise((resolve) => frame.setTimeout(resolve));
+  await page.role("button", "Choose a folder…").waitFor();
+  expect(inPage().documentElement.lang).toBe("en");
+});

@@ -10,7 +10,9 @@ export async function followLanguage(lime: LimeRuntime, speak: (texts: Texts) =>
   const follow = async ({ host }: HostSnapshot): Promise<void> => {
     if (host.locale === locale) return;
     locale = host.locale;
-    const texts = await loadTexts(locale);
+    const texts = await loadTexts(host.locale);
+    // Words take a moment to come, and the language may have changed again meanwhile.
+    if (host.locale !== locale) return;
     showTexts(texts);
     await speak(texts);
   };

@@ -4,7 +4,7 @@ import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
 import { Desk } from "/desk.js";
 import { button, h, icon, iconButton, show, takeFocus } from "/shared/html.js";
 import { Notice } from "/shared/notice.js";
-import { loadTexts, showTexts } from "/shared/texts.js";
+import { followTexts, showTexts } from "/shared/texts.js";
 import { describe } from "/problem.js";
 import { beside } from "/screens/beside.js";
 import { briefStep } from "/screens/brief_step.js";
@@ -20,7 +20,7 @@ const byId = (id) => document.getElementById(id);
 
 const lime = await getLimeRuntime();
 syncTheme(lime);
-let texts = await loadTexts(lime.snapshot.host.locale);
+let texts;
 const notice = new Notice(byId("notice"));
 const desk = new Desk(lime, (part) => SHOW[part]());
 const SHOW = { drafts: showDrafts, draft: showDraft, progress: () => showProgress(desk, texts), evidence: showEvidence, removed: showRemoved, added: () => byId("goal")?.focus() };
@@ -131,14 +131,10 @@ function showAll() {
   for (const part of ["drafts", "draft", "evidence", "removed"]) SHOW[part]();
 }
 
-async function speak(locale) {
-  texts = await loadTexts(locale);
+await followTexts(lime, (found) => {
+  texts = found;
   showAll();
-}
-
-// A page that is on its way out gets no texts any more; one that stays is told again.
-lime.onSnapshot(({ host }) => host.locale !== texts.locale && speak(host.locale).catch(() => {}));
-
+});
 byId("new").addEventListener("click", addDraft);
 // The question comes up beside the page, which is laid out anew: what it waits for stays in sight.
 addEventListener("resize", () => desk.busy?.step === "review" && byId("stop")?.scrollIntoView({ block: "center" }));
@@ -147,6 +143,5 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   addDraft();
 });
-showAll();
 await desk.load(decisionInWords);
 begin();

@@ -11,13 +11,13 @@ import { emptyDesk, starting } from "/screens/opening.js";
 import { listenToDrops } from "/shared/dropping.js";
 import { show, takeFocus } from "/shared/html.js";
 import { Notice } from "/shared/notice.js";
-import { loadTexts, showTexts } from "/shared/texts.js";
+import { followTexts, showTexts } from "/shared/texts.js";
 
 const place = (id) => document.getElementById(id);
 
 const lime = await getLimeRuntime();
 syncTheme(lime);
-let texts = await loadTexts(lime.snapshot.host.locale);
+let texts;
 const words = () => texts;
 
 const desk = new Desk(lime, words, (part) => showPart(part));
@@ -47,23 +47,19 @@ function showDone() {
   notice.say(texts(`done.${done.kind}`, done.values), { undo, label: texts("done.undo"), keys: "Ctrl+Shift+Z", gone: () => desk.letGo() });
 }
 
-async function speak(locale) {
-  texts = Object.assign(await loadTexts(locale), { hostLocale: locale });
+function speak(found) {
+  texts = found;
   showTexts(texts);
   place("over").textContent = texts("empty.drop");
   for (const part of ["files", "main", "document"]) showPart(part);
 }
 
-lime.onSnapshot(({ host }) => {
-  // A page that is on its way out gets no texts any more; one that stays is told again.
-  if (host.locale !== texts.hostLocale) return speak(host.locale).catch(() => {});
-  // A model may have come or gone.
-  if (desk.busy === null) showPart("main");
-});
+await followTexts(lime, speak);
+// A model may have come or gone.
+lime.onSnapshot(() => desk.busy === null && showPart("main"));
 // Who looks away may close the window next; who comes back may have put a file into the folder.
 lime.onVisibility(({ visible }) => (visible ? desk.lookAgain() : desk.flush()));
 listenToDrops(place("over"), () => desk.openDropped());
 listenToKeys(desk, { focusQuestion: () => ask.focus() });
-await speak(lime.snapshot.host.locale);
 await desk.load();
 takeFocus(place("main"));

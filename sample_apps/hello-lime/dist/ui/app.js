@@ -22,6 +22,7 @@ const page = {
 };
 
 let texts = await loadTexts(navigator.language);
+let wanted = texts.locale;
 let bridge;
 
 async function start() {
@@ -46,10 +47,13 @@ function connectedBridge() {
 async function follow(snapshot) {
   applyTheme(snapshot.theme);
   const locale = snapshot.host?.locale;
-  if (locale !== undefined && locale !== texts.locale) {
-    texts = await loadTexts(locale);
-    showTexts(texts);
-  }
+  if (locale === undefined || locale === wanted) return;
+  wanted = locale;
+  const found = await loadTexts(locale);
+  // Texts take a moment to come, and the language may have changed again meanwhile.
+  if (locale !== wanted) return;
+  texts = found;
+  showTexts(texts);
 }
 
 async function save() {

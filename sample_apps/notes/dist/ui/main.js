@@ -8,7 +8,7 @@ import { AskScreen } from "./screens/ask.js";
 import { DoneScreen } from "./screens/done.js";
 import { EditorScreen } from "./screens/editor.js";
 import { ListScreen } from "./screens/list.js";
-import { loadTexts, showTexts } from "./shared/texts.js";
+import { followTexts, loadTexts, showTexts } from "./shared/texts.js";
 
 let texts = await loadTexts(navigator.language);
 showTexts(texts);
@@ -39,22 +39,16 @@ function toggleAsk() {
   else ask.querySelector("input")?.focus();
 }
 
-/** The host sends a snapshot again when its language changes. */
-async function follow(snapshot) {
-  if (snapshot.host.locale === texts.hostLocale) return;
-  texts = Object.assign(await loadTexts(snapshot.host.locale), { hostLocale: snapshot.host.locale });
+await followTexts(lime, (found) => {
+  texts = found;
   showTexts(texts);
   for (const part of ["list", "note", "ask", "done"]) showPart(part);
-}
-
-// A page that is on its way out gets no texts any more; one that stays is told again.
-lime.onSnapshot((snapshot) => follow(snapshot).catch(() => {}));
+});
 // What was said of a model that was not there holds no longer once there is one.
 lime.onSnapshot(() => showPart("ask"));
 // Who looks away may close the window next: nothing typed waits for its timer then.
 lime.onVisibility(({ visible }) => !visible && notebook.flush());
 listenToKeys(notebook, { search: () => list.search(), toggleAsk, togglePreview: () => editor.togglePreview() });
-await follow(lime.snapshot);
 await notebook.load();
 // The keyboard begins where one writes; whoever went somewhere else meanwhile stays there.
 if (document.activeElement === document.body) (place("first") ?? editor).focus();

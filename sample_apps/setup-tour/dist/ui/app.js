@@ -18,18 +18,22 @@ function refuseUnbound({ status }) {
 
 const list = document.getElementById("steps");
 const lime = await getLimeRuntime();
+let last;
 syncTheme(lime);
 lime.onSnapshot(show);
 await show(lime.snapshot);
 
 async function show(snapshot) {
+  last = snapshot;
   const texts = await textsFor(snapshot.host.locale);
+  // Texts take a moment to come, and what the host said meanwhile is shown already.
+  if (last !== snapshot) return;
   document.documentElement.lang = snapshot.host.locale;
   for (const element of document.querySelectorAll("[data-text]")) {
     element.textContent = texts[element.dataset.text];
   }
   const outcomes = await Promise.all(Object.entries(STEPS).map(([key, look]) => outcomeOf(key, look)));
-  list.replaceChildren(...outcomes.map((outcome) => row(outcome, texts)));
+  if (last === snapshot) list.replaceChildren(...outcomes.map((outcome) => row(outcome, texts)));
 }
 
 async function outcomeOf(key, look) {

@@ -13,7 +13,7 @@ import { reportPage } from "/screens/report.js";
 import { rowsCard } from "/screens/rows_card.js";
 import { show, takeFocus } from "/shared/html.js";
 import { Notice } from "/shared/notice.js";
-import { loadTexts, showTexts } from "/shared/texts.js";
+import { followTexts, showTexts } from "/shared/texts.js";
 
 const main = document.getElementById("page");
 const isPanel = location.pathname === "/ask";
@@ -21,7 +21,7 @@ const isReport = location.pathname === "/report";
 
 const lime = await getLimeRuntime();
 syncTheme(lime);
-let texts = await loadTexts(lime.snapshot.host.locale);
+let texts;
 const notice = new Notice(document.getElementById("notice"));
 const lens = new Lens(lime, showLens);
 
@@ -46,8 +46,11 @@ function tableParts() {
 }
 
 async function showReport() {
+  const said = texts;
   try {
-    show(main, ...(await reportPage(lime, texts)));
+    const parts = await reportPage(lime, said);
+    // The language may have changed meanwhile: then it is shown again already.
+    if (said === texts) show(main, ...parts);
   } catch (error) {
     if (error.name !== "LimeError") throw error;
     show(main, trouble({ again: showReport }, describe({ error }, texts), texts));
@@ -71,16 +74,14 @@ async function sample() {
   await lens.openSample("orders.csv", new Uint8Array(await answer.arrayBuffer()));
 }
 
-async function speak(locale) {
-  texts = await loadTexts(locale);
+async function speak(found) {
+  texts = found;
   showTexts(texts);
   document.getElementById("over").textContent = texts("empty.drop");
   await (isReport ? showReport() : showLens());
 }
 
-// A page that is on its way out gets no texts any more; one that stays is told again.
-lime.onSnapshot(({ host }) => host.locale !== texts.locale && speak(host.locale).catch(() => {}));
-await speak(lime.snapshot.host.locale);
+await followTexts(lime, speak);
 if (!isReport) {
   listenToDrops(document.getElementById("over"), (file) => lens.openDropped(file));
   await lens.openLast();

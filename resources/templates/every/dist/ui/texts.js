@@ -6,7 +6,9 @@ export async function followLanguage(lime, speak) {
   const follow = async ({ host }) => {
     if (host.locale === locale) return;
     locale = host.locale;
-    const texts = await loadTexts(locale);
+    const texts = await loadTexts(host.locale);
+    // Words take a moment to come, and the language may have changed again meanwhile.
+    if (host.locale !== locale) return;
     showTexts(texts);
     await speak(texts);
   };

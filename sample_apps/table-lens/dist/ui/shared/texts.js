@@ -20,6 +20,28 @@ export function textsOf(tree, locale) {
   return Object.assign(texts, { locale });
 }
 
+/**
+ * Call `speak` with the texts of the host's language, now and whenever it changes. Texts take a moment to come: whoever
+ * changes the language several times in a row hears the last one, whichever texts come last.
+ */
+export async function followTexts(lime, speak) {
+  let wanted;
+  const follow = async ({ host: { locale } }) => {
+    if (locale === wanted) return;
+    wanted = locale;
+    try {
+      const texts = await loadTexts(locale);
+      if (locale === wanted) await speak(texts);
+    } catch (error) {
+      if (locale === wanted) wanted = undefined;
+      throw error;
+    }
+  };
+  // A page that is on its way out gets no texts any more; one that stays is told again.
+  lime.onSnapshot((snapshot) => follow(snapshot).catch(() => {}));
+  await follow(lime.snapshot);
+}
+
 /** Put the texts into every element of the page that names one with `data-text`, `data-label` or `data-title`. */
 export function showTexts(texts) {
   document.documentElement.lang = texts.locale;
