@@ -21,6 +21,19 @@ test("a question that takes too long can be stopped", async () => {
   await page.text(/Nothing was changed/).waitFor();
 });
 
+test("a question that is refused does not head the answer to another one", async () => {
+  await openOrders();
+  await page.css("#question").fill("Where most?");
+  await page.css("#ask").click();
+  await page.role("heading", "Where most?").waitFor();
+  await host.permit("use-model", false);
+  await page.css("#question").fill("Average amount");
+  await page.css("#ask").click();
+  await host.answer({ yes: false });
+  await page.text(/You did not allow this/).waitFor();
+  expect(await page.css("#answer").text()).toBe("Where most?");
+});
+
 test("without a model a question is read by its keywords, and the page says so", async () => {
   await host.model(false);
   await openOrders();

@@ -32,10 +32,8 @@ export class Lens {
   rows = [];
   /** What stands in the question box, asked or not. */
   typed = "";
-  /** The question that the answer is about; empty where the person made the plan. */
-  question = "";
   plan = emptyPlan();
-  /** What was computed, and of which plan; or null. */
+  /** What was computed, of which plan, and for which question (none where the person made the plan); or null. */
   answer = null;
   /** Whether the first look at what was open last is over: before that nobody knows whether there is a table. */
   isLoaded = false;
@@ -128,18 +126,16 @@ export class Lens {
   /** Take a plan that the person made with the form, and compute it. */
   computePlan(plan) {
     this.plan = plan;
-    this.question = "";
-    this.#compute({ readBy: "hand" });
+    this.#compute({ question: "", readBy: "hand" });
   }
 
   /** Have the agent choose a plan; the numbers are computed here. With no able model the words themselves are read. */
   async ask(question) {
     await this.#work("ask", async (signal) => {
-      this.question = question;
       const chosen = await this.#choose(question, signal);
       if (chosen === null) return this.#askByWords(question);
       this.plan = { ...emptyPlan(), ...chosen.plan };
-      this.#compute({ taskId: chosen.taskId, readBy: "model" });
+      this.#compute({ question, taskId: chosen.taskId, readBy: "model" });
     }, () => this.ask(question));
   }
 
@@ -166,7 +162,7 @@ export class Lens {
       return;
     }
     this.plan = read.plan;
-    this.#compute({ readBy: "words", ignored: read.ignored });
+    this.#compute({ question, readBy: "words", ignored: read.ignored });
   }
 
   /**
@@ -229,7 +225,7 @@ export class Lens {
       await breath();
       signal.throwIfAborted();
     }
-    const fresh = { filters: [], sort: { column: "", descending: false }, typed: "", question: "", plan: emptyPlan(), answer: null };
+    const fresh = { filters: [], sort: { column: "", descending: false }, typed: "", plan: emptyPlan(), answer: null };
     Object.assign(this, fresh, { table: tableOf(read, columns), profiles, file, sheet, sheets: read.sheets });
     this.#look();
   }
@@ -243,7 +239,7 @@ export class Lens {
     const fault = faultIn(this.table, this.plan);
     this.answer = fault
       ? { fault }
-      : { plan: this.plan, question: this.question, filters: this.filters, ...how, ...compute(this.table, this.plan, this.filters) };
+      : { plan: this.plan, filters: this.filters, ...how, ...compute(this.table, this.plan, this.filters) };
     this.#changed();
   }
 

@@ -11,7 +11,7 @@ export function answerCard(lens, texts, openReport) {
   if (answer === null) return null;
   if (answer.fault) return card("answer", title, h("p", { id: "fault", className: "tell", role: "status" }, texts(`faults.${answer.fault}`)));
   const isBusy = lens.busy !== null;
-  const name = lens.question || planIn(texts, answer.plan);
+  const name = answer.question || planIn(texts, answer.plan);
   const written = () => [name, markdownOf(texts, answer, lens.source), pictured(answer, texts, name, lens.source)];
   const kept = answer.artifactId
     ? plain("open-report", texts("answer.open"), () => openReport(answer.artifactId))
@@ -19,7 +19,7 @@ export function answerCard(lens, texts, openReport) {
   const save = (format) => () => lens.savePicture(...written(), format);
   return card(
     "answer",
-    lens.question || title,
+    answer.question || title,
     readingNote(answer, texts),
     ...findings(answer, texts),
     h(
