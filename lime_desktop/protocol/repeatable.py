@@ -9,6 +9,7 @@ from lime_desktop.protocol.wire import WireModel
 
 REPEATABLE = frozenset(
     {
+        "agentSession/checkpoint/list",
         "agentSession/list",
         "agentSession/read",
         "agentTask/events/read",
@@ -31,6 +32,7 @@ REPEATABLE = frozenset(
         "review/content",
         "review/read",
         "secret/list",
+        "skill/list",
         "storage/migration/list",
         "tool/describe",
         "tool/list",

@@ -30,6 +30,7 @@ RESOURCE_TITLES = {
     "approval": "What people agreed to for agents",
     "artifact": "Artifacts",
     "capability": "Capability discovery",
+    "connector": "Sign-ins to systems that apps use",
     "dataIncident": "What was found damaged or missing in stored data",
     "evidence": "Evidence",
     "file": "Files opened to apps",
@@ -43,6 +44,7 @@ RESOURCE_TITLES = {
     "review": "What apps ask people to decide",
     "secret": "Secrets of apps",
     "mcpServer": "Tool servers",
+    "skill": "Skills of apps and people",
     "storage": "Data of apps",
     "tool": "Tools run for pages of apps",
 }

@@ -20,8 +20,8 @@ from lime_desktop.app_server.secrets.service import owner_of
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.tools.sign_in.redirect import BrowserAnswer, listen_for_redirect
 from lime_desktop.app_server.tools.sign_in.tokens import (
+    SIGN_IN_REFUSED,
     Proof,
-    SignInRefused,
     TokenAddress,
     Tokens,
     read_tokens,
@@ -34,7 +34,7 @@ from lime_desktop.protocol.calls.sign_ins import (
     SignInParams,
     SignOutResult,
 )
-from lime_desktop.protocol.errors import AppError, SecretRequired, ToolUnknown
+from lime_desktop.protocol.errors import AppError, SecretRequired, ToolCallFailed, ToolUnknown
 
 _log = logging.getLogger(__name__)
 
@@ -151,7 +151,9 @@ class SignIns:
             raise SecretRequired(NO_LONGER)
         try:
             fresh = await address.renew(tokens)
-        except SignInRefused:
+        except ToolCallFailed as failed:
+            if failed.details.get("reasonCode") != SIGN_IN_REFUSED:
+                raise
             # It was taken back at the system itself: here nobody is signed in either.
             await self._store.remove(owner_of(key[0]), SIGN_IN_SLOT + key[1])
             raise SecretRequired(NO_LONGER) from None

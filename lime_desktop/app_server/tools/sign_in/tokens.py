@@ -22,8 +22,8 @@ _EARLY_S = 60
 """A token that ends so soon is renewed at once: a call may take as long."""
 
 
-class SignInRefused(ToolCallFailed):
-    """The system gave no token, and will not give one for what was sent."""
+SIGN_IN_REFUSED = "sign_in_refused"
+"""The reason of a failure where the system gave no token, and will not give one for what was sent."""
 
 
 class Tokens(WireModel):
@@ -120,7 +120,8 @@ class TokenAddress:
         answer = await self._send(self._client.token_url, asked)
         if 400 <= answer.status < 500:
             # What it says besides may repeat what it was sent.
-            raise SignInRefused(f"The system refused the sign-in with status {answer.status}.")
+            said = f"The system refused the sign-in with status {answer.status}."
+            raise ToolCallFailed(said, details={"reasonCode": SIGN_IN_REFUSED})
         if answer.status != 200:
             raise ToolCallFailed(f"The system answered the sign-in with status {answer.status}.")
         try:
