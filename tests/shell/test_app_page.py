@@ -7,8 +7,9 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -19,6 +20,7 @@ from lime_desktop.protocol.calls.models import (
     ModelObstacle,
     ModelQuality,
 )
+from lime_desktop.shell.pages.app_page import AppPage
 from tests.shell.conftest import Finish
 from tests.shell.stage import ROOT, Stage, set_stage
 
@@ -254,3 +256,40 @@ changelog: ./CHANGES.md
     assert asked is not None
     assert any("example.com/privacy" in each.text() for each in asked.findChildren(QLabel))
     asked.reject()
+
+
+def _granted(stage: Stage) -> frozenset[str]:
+    app = stage.services.registry.app("notes")
+    assert app is not None
+    return frozenset(app.granted)
+
+
+def test_a_double_click_on_revoke_revokes_one_permission_and_can_be_undone(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: a step more in *Setup* pushed the next *Revoke* under the pointer, and the second press took that too."""
+    window = stage.window
+    window.resize(800, 500)
+    window.show_details("notes")
+    page = window.findChildren(AppPage)[0]
+    before = _granted(stage)
+    QTest.qWait(1)  # it is laid out when Qt's loop turns
+    pressed = pressable(stage, "Revoke")[1]
+    name = pressed.accessibleName().removeprefix("Revoke")
+    pressed.setFocus()
+    page.ensureWidgetVisible(pressed, 0, 40)
+    QCursor.setPos(pressed.mapToGlobal(pressed.rect().center()))
+    there = pressed.mapTo(window, pressed.rect().center())
+    handle = window.windowHandle()
+    QTest.mouseClick(handle, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, there)
+    qtbot.waitUntil(lambda: len(pressable(stage, "Revoke")) == len(before) - 1, timeout=30_000)
+    QTest.mouseClick(handle, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, there)
+    [gone] = before - _granted(stage)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert focused.accessibleName() == f"Allow{name}"
+    # The pointer is where it was, over what took the place of the pressed button.
+    assert focused.rect().contains(focused.mapFromGlobal(QCursor.pos()))
+    press(stage, "Undo")
+    qtbot.waitUntil(lambda: gone in _granted(stage), timeout=30_000)
+    assert _granted(stage) == before

@@ -7,12 +7,10 @@ from functools import partial
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QWidget
 
-from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.recalls import AppRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
-from lime_desktop.host.app_center.review.asked_permissions import in_words
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
@@ -23,10 +21,12 @@ from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.readiness.result import Check, SetupAction
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.questions import Question, ask
+from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.pages.about_card import about_fold, says_anything
 from lime_desktop.shell.pages.app_head import app_details, app_head
 from lime_desktop.shell.pages.given_card import Change, GivenCards
 from lime_desktop.shell.pages.measures_card import MeasureCards
+from lime_desktop.shell.pages.permission_row import permission_row
 from lime_desktop.shell.pages.setup_card import SetupCard
 from lime_desktop.shell.pages.skills_card import SkillCards
 from lime_desktop.shell.pages.start_card import StartCard
@@ -72,6 +72,7 @@ class AppLinks:
     look_again: Callable[[str], None]
     """Has it read anew how an app is set up: much of that changes outside of this window."""
     open_address: Callable[[str, str], None]
+    offer_undo: OfferUndo
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ class AppPage(Page):
         self._install_named = links.install_named
         self._look_again = links.look_again
         self._open_address = links.open_address
+        self._offer_undo = links.offer_undo
         self._back = links.back
         self._open_entry = links.open_entry
         self._given = read.given
@@ -262,7 +264,9 @@ class AppPage(Page):
     def _permissions(self, app: RegisteredApp) -> QFrame:
         texts = self._look.texts
         wanted = app.package.manifest.permissions
-        rows = [self._permission(app, permission) for permission in wanted]
+        rows = [
+            permission_row(texts, self._registry, app, each, self._offer_undo) for each in wanted
+        ]
         made = card(
             label(texts("page.permissions"), "heading"),
             *(rows or [label(texts("page.permissions.none"), "muted")]),
@@ -312,35 +316,6 @@ class AppPage(Page):
             no=texts("unconfined.no"),
         )
         ask(self, question, lambda: self._work.start(allow_unconfined(center, app.app_id)))
-
-    def _permission(self, app: RegisteredApp, permission: Permission) -> QWidget:
-        texts, registry = self._look.texts, self._registry
-        reason = permission.reason_i18n.get(texts.locale) or permission.reason
-        words = column(
-            label(in_words(permission).words(texts)), label(reason or "", "small"), spacing=0
-        )
-        if permission.key in app.granted:
-            take_back = button(
-                texts("page.permission.revoke"), lambda: registry.revoke(app.app_id, permission.key)
-            )
-            begin_here(take_back, rank=0)
-            return row(words, pill(texts("page.permission.granted"), "ok"), take_back, stretch_at=0)
-        refused = next(
-            (e for e in registry.refusals(app.app_id) if e.permission == permission.key), None
-        )
-        if refused is not None:
-            return row(
-                words,
-                pill(texts("settings.grants.never.pill"), "danger"),
-                button(
-                    texts("settings.grants.ask-again"),
-                    lambda: registry.forget_refusal(refused.refusal_id),
-                ),
-                stretch_at=0,
-            )
-        key = "page.permission.allow" if app.installed is None else "page.permission.allow.kept"
-        allow = button(texts(key), lambda: registry.grant(app.app_id, permission.key))
-        return row(words, allow, stretch_at=0)
 
     def _is_checking(self, app: RegisteredApp) -> bool:
         """Whether what it seems to lack, or would do better with, may only not be known yet."""

@@ -1,20 +1,34 @@
 """A page that scrolls in a column that stays readable on a wide window, and the width of what stands beside it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from lime_desktop.shell.appearance.appearance import Appearance
 from lime_desktop.shell.layouts.edges import edge_to_edge
-from lime_desktop.shell.widgets.focus import first_stop, focus_first, focus_stop, focused_stop
+from lime_desktop.shell.widgets.focus import (
+    first_stop,
+    focus_first,
+    focus_stop,
+    focused_stop,
+    has_keyboard,
+)
 
 COLUMN_WIDTH = 860
 """How wide a column of text may get, in pixels."""
 _NARROW = 600
 _LEAST_MARGIN = 16
 _WIDEST = 1.25
+_PLACE = "lime-place"
 
 
 def put_into(area: QScrollArea, content: QWidget) -> None:
@@ -28,6 +42,11 @@ def put_into(area: QScrollArea, content: QWidget) -> None:
         before.hide()
         before.deleteLater()
     area.setWidget(content)
+
+
+def keep_place(part: QWidget, name: str) -> None:
+    """Have a part that has the keyboard keep it, and its place in the window, when its page is filled anew."""
+    part.setProperty(_PLACE, name)
 
 
 class Page(QScrollArea):
@@ -86,7 +105,22 @@ class Page(QScrollArea):
     def refill(self, *parts: QWidget) -> None:
         """Show these parts instead of what was there; the place in the page and of the keyboard is kept."""
         held, is_at_first = focused_stop(self.widget()), self._is_at_first()
-        place = self.verticalScrollBar().value()
+        place, pointed = self.verticalScrollBar().value(), self._pointed_at()
+        kept, height = self._kept_part()
+        holder = self._hold(parts)
+        put_into(self, holder)
+        self.verticalScrollBar().setValue(place)
+        if kept and (again := _part_named(holder, kept)) is not None:
+            self._put_at(again, height)
+            focus_stop(again)
+        elif is_at_first:
+            # Nobody has gone on from there: what can be done first may be another thing by now.
+            focus_first(self)
+        elif held is not None:
+            focus_stop(holder, held)
+        self._guard_pointer(holder, pointed)
+
+    def _hold(self, parts: Iterable[QWidget]) -> QWidget:
         column = QWidget()
         column.setMaximumWidth(COLUMN_WIDTH)
         layout = self._column = QVBoxLayout(column)
@@ -101,13 +135,47 @@ class Page(QScrollArea):
         across.addStretch(1)
         across.addWidget(column, 1_000)
         across.addStretch(1)
-        put_into(self, holder)
-        self.verticalScrollBar().setValue(place)
-        if is_at_first:
-            # Nobody has gone on from there: what can be done first may be another thing by now.
-            focus_first(self)
-        elif held is not None:
-            focus_stop(holder, held)
+        return holder
+
+    def _kept_part(self) -> tuple[str, int]:
+        """The part with the keyboard, where it is to keep its place, and how far down in the window it is."""
+        part, shown = QApplication.focusWidget(), self.widget()
+        if part is None or not has_keyboard(self):
+            return "", 0
+        while part is not shown and part is not self and not part.property(_PLACE):
+            part = part.parentWidget()
+        return str(part.property(_PLACE) or ""), part.mapTo(self, QPoint()).y()
+
+    def _put_at(self, part: QWidget, height: int) -> None:
+        """Scroll so that a part is as far down in the window as before: a second press then meets the same row."""
+        if (shown := self.widget()).layout() is not None:
+            # Before it is laid out, everything is at its top.
+            QApplication.sendPostedEvents(shown, QEvent.Type.LayoutRequest)
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + part.mapTo(self, QPoint()).y() - height)
+
+    def _pointed_at(self) -> str | None:
+        """What a press of the mouse would press now."""
+        under = self.childAt(self.mapFromGlobal(QCursor.pos()))
+        while under is not None and under is not self:
+            if isinstance(under, QAbstractButton):
+                return under.accessibleName() or under.text()
+            under = under.parentWidget()
+        return None
+
+    def _guard_pointer(self, holder: QWidget, pointed: str | None) -> None:
+        """Let no press through that was meant for what was there before: the second of a double click, above all."""
+        if self._pointed_at() == pointed:
+            return
+        self._heed_mouse(holder, is_heeded=False)
+        wait = QApplication.doubleClickInterval()
+        QTimer.singleShot(wait, holder, lambda: self._heed_mouse(holder, is_heeded=True))
+
+    def _heed_mouse(self, holder: QWidget, *, is_heeded: bool) -> None:
+        through = Qt.WidgetAttribute.WA_TransparentForMouseEvents
+        holder.setAttribute(through, on=not is_heeded)
+        # What falls through is not to bring the keyboard here either.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus if is_heeded else Qt.FocusPolicy.NoFocus)
 
     def _is_at_first(self) -> bool:
         focused = QApplication.focusWidget()
@@ -133,3 +201,9 @@ class _SideWidth(QObject):
         """Take the width that the text needs now."""
         scale = min(_WIDEST, self._appearance.text_scale)
         self._widget.setFixedWidth(round(self._width * scale))
+
+
+def _part_named(within: QWidget, name: str) -> QWidget | None:
+    return next(
+        (each for each in within.findChildren(QWidget) if each.property(_PLACE) == name), None
+    )

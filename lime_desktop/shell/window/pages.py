@@ -192,6 +192,7 @@ def _app_page(
         window.show_settings,
         lambda app_id: services.setup.read_soon(server.call, app_id),
         partial(ask_about_link, parent, services.look.texts),
+        notices.offer_undo,
     )
     skills = SkillCards(services.look.texts, SkillLinks(server.call, fixes.install_skill))
     read = ReadCards(given, skills, MeasureCards(services.look.texts, server.call))
