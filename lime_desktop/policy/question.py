@@ -36,6 +36,8 @@ LEAVES_MACHINE: Mapping[str, str] = {
     "system": "{name} is changed.",
 }
 """What can leave the machine, by kind: whoever shows it in another language knows it by these."""
+UNNAMED_SYSTEM = "An outside system"
+"""What stands for a system that no integration names."""
 SUGGESTIONS: Mapping[str, str] = {
     "dry-run": "Try it as a dry run first",
     "operation": "Leave a draft instead ({name})",
@@ -109,7 +111,7 @@ def _leaves_machine(resolved: ResolvedCall, facts: PolicyFacts) -> tuple[str, ..
 
 def _system(integration_key: str | None, facts: PolicyFacts) -> str:
     integration = facts.declared.integration(integration_key)
-    return integration.provider or integration.key if integration else "An outside system"
+    return integration.provider or integration.key if integration else UNNAMED_SYSTEM
 
 
 def _suggestions(resolved: ResolvedCall, facts: PolicyFacts) -> tuple[Suggestion, ...]:

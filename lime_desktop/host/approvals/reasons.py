@@ -11,7 +11,8 @@ from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.approvals.question import Reason
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.policy.question import LEAVES_MACHINE, SUGGESTIONS
+from lime_desktop.policy.question import LEAVES_MACHINE, SUGGESTIONS, UNNAMED_SYSTEM
+from lime_desktop.readiness.naming import plain_words
 
 _NAMED = (
     (re.compile(r"host\.(?P<kind>[a-z.-]+)"), "rule.host.{kind}"),
@@ -30,7 +31,7 @@ _NAMED = (
 def reason_words(reason: Reason, app: RegisteredApp | None, texts: Texts) -> str:
     """Why somebody is asked; empty where nothing is known but a rule's name."""
     return (
-        _host_words(reason.rule_id, texts)
+        _host_words(reason.rule_id, app, texts)
         or _authors_words(reason.rule_id, app, texts)
         or reason.text
         or _governors_words(reason.rule_id, app)
@@ -45,6 +46,8 @@ def leaving_words(line: str, texts: Texts) -> str:
 def changed_system(line: str, app: RegisteredApp | None, texts: Texts) -> str:
     """The system that a line says is changed, by its name in the person's language; empty where it says something else."""
     name = _name_in(line, LEAVES_MACHINE["system"])
+    if name == UNNAMED_SYSTEM:
+        return texts("asking.changes.unnamed")
     systems = () if app is None else app.package.manifest.integrations
     found = next((each for each in systems if each.provider == name), None)
     return (in_language(found.provider_i18n, texts.locale) if found else None) or name
@@ -55,11 +58,15 @@ def suggestion_words(line: str, texts: Texts) -> str:
     return _shaped(line, SUGGESTIONS, "approval.suggestion", texts)
 
 
-def _host_words(rule_id: str, texts: Texts) -> str | None:
+def _host_words(rule_id: str, app: RegisteredApp | None, texts: Texts) -> str | None:
     for pattern, shape in _NAMED:
         if found := pattern.fullmatch(rule_id):
             key = shape.format(**found.groupdict())
-            words = texts(key, **found.groupdict())
+            named = found.groupdict()
+            if rule_id.startswith("operation."):
+                title = app.operation_title(named["name"], texts.locale) if app else ""
+                named["name"] = title or plain_words(named["name"])
+            words = texts(key, **named)
             return None if words == key else words
     return None
 

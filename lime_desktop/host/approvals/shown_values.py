@@ -28,7 +28,10 @@ from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.protocol.runtime.threads import FieldTitle
 
 _TITLED = {
-    **{each: each for each in ("headline", "title", "subject", "summary", "text")},
+    **{
+        each: each
+        for each in ("headline", "title", "subject", "summary", "text", "value", "content", "name")
+    },
     **dict.fromkeys(("markdown", "md"), "text"),
 }
 """Fields that most apps have, by the name of their title in the texts."""

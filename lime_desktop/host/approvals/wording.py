@@ -10,7 +10,7 @@ from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.reasons import changed_system, leaving_words, reason_words
 from lime_desktop.host.approvals.shown_values import FieldTitles, Shown, shown_values
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.wording.actions import deed_of
+from lime_desktop.host.wording.actions import deed_of, effect_verb
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.vocabulary import ALWAYS_A_PERSON
 from lime_desktop.protocol.plain_text import plain_line, plain_name
@@ -31,6 +31,8 @@ class Wording:
 
     who: str
     sentence: str
+    deed: str = ""
+    """What the host knows would be done, where the sentence says what the app's author calls it."""
     yes: str
     """What the button that allows it says: the verb."""
     prompt: str = ""
@@ -61,10 +63,13 @@ def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -
         effects=question.effects,
         program=question.program,
     )
+    operation = app.operation_title(question.operation, texts.locale) if app else ""
+    verb = effect_verb(question.effects, texts) if operation else deed.verb
     return Wording(
         who=texts(f"asking.who.{question.origin}", app=title),
-        sentence=_sentence(question, title, deed.words, texts),
-        yes=texts("approval.send") if question.wants_words else deed.verb,
+        sentence=_sentence(question, title, deed.words, operation, texts),
+        deed=texts("asking.deed", doing=deed.words) if operation else "",
+        yes=texts("approval.send") if question.wants_words else verb,
         prompt=question.prompt,
         content=word_content(question, texts),
         leaves=_leaves(question, app, texts),
@@ -82,11 +87,13 @@ def app_title(question: Question, app: RegisteredApp | None, texts: Texts) -> st
     return app.title(texts.locale) if app else plain_name(question.app_id)
 
 
-def _sentence(question: Question, title: str, doing: str, texts: Texts) -> str:
+def _sentence(question: Question, title: str, doing: str, operation: str, texts: Texts) -> str:
     if question.review is not None:
         return texts("reviewing.head", subject=plain_name(question.review.subject))
     if question.wants_words:
         return texts(f"asking.sentence.{question.kind}", app=title)
+    if operation:
+        return texts("asking.sentence.operation", app=title, operation=operation)
     return texts("asking.sentence", app=title, doing=doing)
 
 

@@ -27,6 +27,7 @@ from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.projection.projection import Projection
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.facts import PackageTrust
+from lime_desktop.readiness.naming import title_in
 from lime_desktop.readiness.result import Readiness
 
 
@@ -123,6 +124,14 @@ class RegisteredApp:
             or in_language(entry.declared.title_i18n, locale)
             or entry.declared.title
         )
+
+    def operation_title(self, key: str | None, locale: str) -> str:
+        """What its author calls one of its operations, likewise; empty where nobody says."""
+        found = next((each for each in self.package.manifest.operations if each.key == key), None)
+        if key is None or found is None:
+            return ""
+        written = self.package.translations.title(locale, "operations", key)
+        return plain_name(written or title_in(found, locale) or "")
 
     def step_title(self, workflow_key: str, state_key: str, locale: str) -> str:
         """What a step of a workflow is called, likewise; its key where nobody says."""

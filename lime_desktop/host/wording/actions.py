@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, cast
 
 from pydantic import JsonValue
 
+from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.vocabulary import SIDE_EFFECTS, strongest
 from lime_desktop.protocol.ids import JsonObject
@@ -190,6 +191,11 @@ def deed_of(
     return ActionWording(words, _verb(row.verb, texts))
 
 
+def effect_verb(effects: Iterable[str], texts: Texts) -> str:
+    """What the button says that allows something with these effects."""
+    return _verb(_VERB_OF_EFFECT[_strongest(effects)], texts)
+
+
 def thing_in(given: Mapping[str, JsonValue], names: Iterable[str]) -> str:
     """What the arguments call the thing; empty where that is nothing that a person would say."""
     for name in names:
@@ -235,11 +241,16 @@ def _tool_deed(
     call: str, given: JsonObject, texts: Texts, targets: tuple[str, ...], effects: Iterable[str]
 ) -> ActionWording:
     tool, handed = _tool_and_input(call, given, targets)
-    effect = strongest(each for each in SIDE_EFFECTS if each in frozenset(effects))
+    effect = _strongest(effects)
     thing = thing_in(handed, _NAMES)
     key = f"doing.tool.{effect}.thing" if thing else f"doing.tool.{effect}"
     words = texts(key, tool=tool or texts("doing.tool.unnamed"), thing=thing)
     return ActionWording(_addressed(words, handed, texts), _verb(_VERB_OF_EFFECT[effect], texts))
+
+
+def _strongest(effects: Iterable[str]) -> SideEffect:
+    known = frozenset(effects)
+    return strongest(each for each in SIDE_EFFECTS if each in known)
 
 
 def _tool_and_input(

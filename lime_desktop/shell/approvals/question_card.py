@@ -87,10 +87,11 @@ class QuestionCard(DecisionCard):
         yield from self._last_rows()
 
     def _consequences(self) -> Iterator[QWidget]:
-        """Whose rule stands against it, what leaves the machine, what is changed, and that it is final: only what is so."""
+        """Whose rule stands against it, what is done, what leaves the machine, what is changed, and that it is final: only what is so."""
         wording = self._wording
         yield from (label(each) for each in wording.rules)
-        yield from (label(each) for each in (wording.leaves, wording.changes) if each)
+        said = (wording.deed, wording.leaves, wording.changes)
+        yield from (label(each) for each in said if each)
         if wording.final:
             yield label(wording.final, "strong")
 

@@ -319,3 +319,33 @@ def test_titles_of_a_schema_name_columns_and_what_is_wrapped(english: Texts) -> 
         ShownFacts((("Departure", "Hven"),)),
         ShownTable("Stops", ("Pier", "Hour"), (("4", "8"),)),
     )
+
+
+def test_what_the_author_calls_an_operation_leads_and_what_the_host_knows_follows(
+    texts: Texts,
+) -> None:
+    """A bug: an operation called "Publish a draft" was asked about as "save this", and its reason named the raw key."""
+    [draft_desk] = AppRegistry("en").add([LOCALES.parents[1] / "sample_apps/draft-desk"])
+    asked = ask(
+        "lime.storage.set",
+        {"key": "x", "value": "X1"},
+        operation="publish_draft",
+        effects=("app_storage_write", "external_write"),
+        leaves_machine=("An outside system is changed.",),
+        reasons=(Reason("operation.publish_draft.approval", ""),),
+    )
+    said = word_question(asked, draft_desk, texts)
+    shown = {
+        "en": ("Publish a draft", "Send", "save this in its own storage", "an outside system"),
+        "zh-CN": ("发布文稿", "发送", "把这些内容保存到自己的存储", "一个外部系统"),
+    }[texts.locale]
+    title, verb, deed, system = shown
+    assert title in said.sentence
+    assert said.yes == verb
+    assert deed in said.deed
+    assert said.changes.endswith(system)
+    assert title in said.reasons[0]
+    assert not [each for each in (said.sentence, said.deed, *said.reasons) if RAW.search(each)]
+    [facts] = said.content
+    assert isinstance(facts, ShownFacts)
+    assert facts.rows[0][0] == {"en": "Value", "zh-CN": "值"}[texts.locale]
