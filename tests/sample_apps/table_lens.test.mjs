@@ -202,6 +202,36 @@ test("a question becomes a plan by the agent and an answer by the app", async ()
   assert.equal(lens.problem.error.code, "error_max_structured_output_retries");
 });
 
+test("where a model chooses nothing that can be computed, the words are read, and the answer says so", async () => {
+  const { host, lens } = await lensOver(CSV);
+  await lens.pick();
+  const nothing = { operation: "none", column: "none", groupBy: "none", filterColumn: "none", filterTest: "is", filterValue: "", order: "largest" };
+  const wrong = { ...nothing, operation: "sum", column: "region" };
+  for (const [output, subtype] of [[undefined, "error_max_structured_output_retries"], [nothing, "success"], [wrong, "success"]]) {
+    choose(host, output, subtype);
+    lens.answer = null;
+    await lens.ask("Which region has the most amount?");
+    assert.deepEqual([lens.problem, lens.answer.readBy, lens.answer.groups?.[0].label], [null, "instead", "North"], JSON.stringify(output));
+  }
+  // A model that says that nothing answers a question is believed, unless its words say all of it.
+  choose(host, nothing);
+  await lens.ask("What is the total amount of unheard wishes?");
+  assert.deepEqual(lens.answer, { fault: "no_plan" });
+});
+
+test("a computation by hand leaves nothing of what went wrong before it", async () => {
+  const { host, lens } = await lensOver(CSV);
+  await lens.pick();
+  choose(host, undefined, "error_max_structured_output_retries");
+  const asked = [];
+  const asking = lens.ask("And now?");
+  asked.push(lens.busy.question);
+  await asking;
+  assert.deepEqual([asked, lens.problem.step], [["And now?"], "ask"]);
+  lens.computePlan(plan({ operation: "count" }));
+  assert.equal(lens.problem, null);
+});
+
 test("a kept answer carries its plan, its source and its evidence", async () => {
   const { host, lens } = await lensOver(CSV);
   await lens.pick();

@@ -17,8 +17,22 @@ test("a question that takes too long can be stopped", async () => {
   await openOrders();
   await page.css("#question").fill("Take your time");
   await page.css("#ask").click();
+  await page.css("#stop").waitFor();
+  expect(await page.css("#asked").text()).toBe("Take your time");
   await page.css("#stop").click();
   await page.text(/Nothing was changed/).waitFor();
+  await page.css("#plan summary").click();
+  await page.css("#compute").click();
+  await page.css("#answer").waitFor();
+  await page.text(/Nothing was changed/).waitForGone();
+});
+
+test("a model that chooses nothing leaves the question to its keywords, and the page says so", async () => {
+  await openOrders();
+  await page.css("#question").fill("which region has the most amount?");
+  await page.css("#ask").click();
+  await page.text(/Sum of amount for each region/).waitFor();
+  await page.text(/The model chose nothing that can be computed, so/).waitFor();
 });
 
 test("a question that is refused does not head the answer to another one", async () => {

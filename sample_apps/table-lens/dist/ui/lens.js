@@ -4,7 +4,7 @@
  */
 
 import { choosePlan } from "./shared/table/asking.js";
-import { hasAbleModel, isNoModel, noModelHint } from "./shared/models.js";
+import { hasAbleModel, isNoModel, isUngrounded, noModelHint } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
 import { compute, emptyPlan, faultIn } from "./shared/table/compute.js";
 import { planFromWords } from "./shared/table/keywords.js";
@@ -15,6 +15,8 @@ import { columnsOf, tableOf } from "./shared/table/table.js";
 
 const LAST = "last-table";
 export const TOPIC = "table-lens.opened";
+/** How a task ends whose model gave nothing of the form that was asked for. */
+const NO_CHOICE = "error_max_structured_output_retries";
 const ACCEPTED = [".csv", ".tsv", ".xlsx"];
 /** The media type of a file whose ending nobody knows: a product's own kind. It is read as text. */
 const UNKNOWN = "application/octet-stream";
@@ -126,15 +128,25 @@ export class Lens {
   /** Take a plan that the person made with the form, and compute it. */
   computePlan(plan) {
     this.plan = plan;
+    // What went wrong before is no news beside an answer.
+    this.problem = null;
     this.#compute({ question: "", readBy: "hand" });
   }
 
-  /** Have the agent choose a plan; the numbers are computed here. With no able model the words themselves are read. */
+  /**
+   * Have the agent choose a plan; the numbers are computed here. With no able model, or one that chooses nothing that can
+   * be computed, the words themselves are read.
+   */
   async ask(question) {
     await this.#work("ask", async (signal) => {
+      this.#report({ step: "ask", question });
       const chosen = await this.#choose(question, signal);
       if (chosen === null) return this.#askByWords(question);
-      this.plan = { ...emptyPlan(), ...chosen.plan };
+      if (chosen.failure) return this.#askInstead(question, chosen.failure);
+      const plan = { ...emptyPlan(), ...chosen.plan };
+      // Who chose nothing may be right: only words that account for the whole question know better.
+      if (faultIn(this.table, plan) && this.#readWords(question, "instead", { isWhole: true })) return;
+      this.plan = plan;
       this.#compute({ question, taskId: chosen.taskId, readBy: "model" });
     }, () => this.ask(question));
   }
@@ -144,25 +156,33 @@ export class Lens {
     return noModelHint(this.#lime, text);
   }
 
-  /** The plan that the agent chose, or null where nobody able would. */
+  /** The plan that the agent chose, or why it is none; null where nobody able would choose. */
   async #choose(question, signal) {
     if (!hasAbleModel(this.#lime)) return null;
     try {
       return await choosePlan(this.#lime, this.table, question, { signal });
     } catch (error) {
-      if (!isNoModel(error)) throw error;
-      return null;
+      if (isNoModel(error)) return null;
+      if (isUngrounded(error) || error.code === NO_CHOICE) return { failure: error };
+      throw error;
     }
   }
 
   #askByWords(question) {
+    if (!this.#readWords(question, "words")) this.answer = { fault: "no_words" };
+  }
+
+  #askInstead(question, failure) {
+    if (!this.#readWords(question, "instead")) throw failure;
+  }
+
+  /** Compute what the words of a question say, and whether they say enough. */
+  #readWords(question, readBy, { isWhole = false } = {}) {
     const read = planFromWords(this.table, question);
-    if (read === null) {
-      this.answer = { fault: "no_words" };
-      return;
-    }
+    if (read === null || (isWhole && read.ignored.length > 0)) return false;
     this.plan = read.plan;
-    this.#compute({ question, readBy: "words", ignored: read.ignored });
+    this.#compute({ question, readBy, ignored: read.ignored });
+    return true;
   }
 
   /**

@@ -33,9 +33,12 @@ export function answerCard(lens, texts, openReport) {
   );
 }
 
+/** What is said of an answer whose question was read by its words alone. */
+const BY_WORDS = { words: "answer.byWords", instead: "answer.byWordsInstead" };
+
 /** Who read the question: where it was only its words, that is said, and what they left out. */
 function readingNote({ readBy, ignored = [] }, texts) {
-  if (readBy !== "words") return null;
+  if (!(readBy in BY_WORDS)) return null;
   const left = ignored.length > 0 && h("strong", {}, ignoredIn(texts, ignored));
-  return h("div", { id: "read-by", className: "tell", role: "status" }, left, h("p", {}, texts("answer.byWords")));
+  return h("div", { id: "read-by", className: "tell", role: "status" }, left, h("p", {}, texts(BY_WORDS[readBy])));
 }

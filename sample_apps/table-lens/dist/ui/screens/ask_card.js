@@ -13,7 +13,8 @@ export function askCard(lens, texts) {
   const isBusy = lens.busy !== null;
   const title = h("h2", { id: "ask-title", className: "seen-by-readers" }, texts("ask.title"));
   if (lens.busy?.step === "ask") {
-    return h("section", { className: "card ask", "aria-labelledby": "ask-title" }, title, working(texts("ask.choosing"), undefined, () => lens.stop(), texts("page.stop")));
+    const asked = h("p", { id: "asked" }, lens.busy.question);
+    return h("section", { className: "card ask", "aria-labelledby": "ask-title" }, title, asked, working(texts("ask.choosing"), undefined, () => lens.stop(), texts("page.stop")));
   }
   const label = texts("ask.question");
   const question = h("input", { id: "question", placeholder: texts("ask.hint"), "aria-label": label, maxLength: 300, disabled: isBusy, autocomplete: "off", "data-take-focus": "" });
