@@ -156,6 +156,20 @@ def test_a_failed_run_waits_until_it_was_looked_at(
     qtbot.waitUntil(lambda: "Waiting for you" not in headings(stage))
 
 
+def test_the_failed_run_of_an_app_that_is_gone_waits_for_nobody(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: after *Uninstall and delete data* it stood there, under the app's raw id."""
+    stage.add_every_kind()
+    stage.window.show_home()
+    monkeypatch.setattr("lime_desktop.shell.pages.home_work._now_ms", lambda: 1_767_600_000_000)
+    work = home(stage)._recent
+    gone = session(4, "failed").model_copy(update={"app_id": AppId("table-lens")})
+    work._sessions = (gone,)
+    work._changed()
+    assert "Waiting for you" not in headings(stage)
+
+
 def test_a_tile_has_the_menu_of_its_app(stage: Stage) -> None:
     stage.add_every_kind()
     stage.window.show_home()

@@ -15,6 +15,7 @@ from lime_desktop.host.app_center.records.removal import (
     UninstallKind,
     UninstallPreview,
 )
+from lime_desktop.host.wording.app_parts import part_words
 from lime_desktop.host.wording.texts import Texts
 
 
@@ -127,7 +128,7 @@ def _kind(ctx: click.Context, kind: str | None, export_to: Path | None) -> Unins
 def _show_things(title: str, things: tuple[RemovalItem, ...], texts: Texts) -> None:
     click.secho(f"\n{output.printable(title)}", bold=True)
     for thing in things:
-        what = texts(f"uninstall.thing.{thing.kind}", name=thing.name)
+        what = texts(f"uninstall.thing.{thing.kind}", name=part_words(thing.name, texts))
         items = texts("uninstall.thing.items", count=thing.items)
         click.echo(f"  {output.printable(what)} ({items}, {thing.size_bytes} bytes)")
     if not things:

@@ -185,6 +185,8 @@ class HomeWork:
             for each in self._sessions
             if each.status == "failed" and _at_ms(each) > fresh_ms
             if not self._recent.has_seen(each.session_id)
+            # Nobody waits for a person in an app that is gone; its runs are among the records.
+            if self._registry.app(each.app_id) is not None
         )
         for _, session in zip(range(_MOST_WAITING), failed, strict=False):
             yield self._failed_row(session)

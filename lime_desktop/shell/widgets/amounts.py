@@ -5,6 +5,7 @@ from functools import cache
 from PySide6.QtCore import QDateTime, QLocale, QTimeZone
 
 from lime_desktop.host.app_center.records.removal import RemovalItem
+from lime_desktop.host.wording.app_parts import part_words
 from lime_desktop.host.wording.texts import Texts
 
 _STEP = 1_000
@@ -50,18 +51,12 @@ def time_in_words(at_ms: int, texts: Texts) -> str:
 
 def thing_in_words(thing: RemovalItem, texts: Texts) -> str:
     """Something an app has here: what, how many, how large."""
-    what = texts(f"uninstall.thing.{thing.kind}", name=_part_in_words(thing.name, texts))
+    what = texts(f"uninstall.thing.{thing.kind}", name=part_words(thing.name, texts))
     size = size_in_words(thing.size_bytes, texts) if thing.size_bytes else ""
     if thing.items > 1:
         key = "settings.storage.amount" if size else "uninstall.thing.items"
         return f"{what} · {texts(key, count=thing.items, size=size)}"
     return f"{what} · {size}" if size else what
-
-
-def _part_in_words(name: str, texts: Texts) -> str:
-    """A part of an app's data; one that has no words here keeps its name."""
-    words = texts(f"uninstall.part.{name}")
-    return name if words == f"uninstall.part.{name}" else words
 
 
 def ago_in_words(at_ms: int, now_ms: int, texts: Texts) -> str:
