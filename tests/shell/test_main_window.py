@@ -132,6 +132,22 @@ def test_granting_what_is_asked_makes_the_way_in_open(with_samples: Person) -> N
     assert not with_samples.button("Open Greeting").isEnabled()
 
 
+def test_an_open_page_says_which_permission_was_revoked_and_leads_to_it(
+    with_samples: Person,
+) -> None:
+    """A bug: the page said that the app was not set up, and nobody said why or where."""
+    with_samples.press_tile("Hello Lime")
+    with_samples.press("Allow until Lime closes")
+    with_samples.press("Open Greeting")
+    with_samples.wait_until_ready()
+    with_samples.services.registry.revoke("hello-lime", "keep-greeting")
+    with_samples.wait_to_see("Hello Lime can't work here. A permission is off: ")
+    with_samples.press("Show permissions")
+    with_samples.press("Allow until Lime closes")
+    with_samples.press("Open Greeting")
+    with_samples.wait_gone("A permission is off")
+
+
 @pytest.mark.requirement("APP-23", "APP-26")
 def test_an_opened_app_gets_its_snapshot_and_hears_of_theme_and_language(
     with_samples: Person,

@@ -48,6 +48,7 @@ from lime_desktop.shell.inspector.panel import InspectorPanel
 from lime_desktop.shell.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
+from lime_desktop.shell.surfaces.missing_permissions import MissingPermissions
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.amounts import system_timezone
@@ -125,6 +126,15 @@ class AppTab(Surface):
     def _build(self, app: RegisteredApp) -> None:
         self._layout.addWidget(self._bar(app))
         self._layout.addWidget(self.simulated.notice)
+        missing = MissingPermissions(
+            self._texts,
+            self._services.registry,
+            app.app_id,
+            self._entry_key,
+            self.details_wanted.emit,
+        )
+        missing.settled.connect(self._recover_allowed)
+        self._layout.addWidget(missing)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._place)
         self._layout.addWidget(self._split, 1)
@@ -244,6 +254,11 @@ class AppTab(Surface):
                 self._catching_up.start()
             else:
                 self.reload()
+
+    def _recover_allowed(self) -> None:
+        """Let a page begin again that lacked a permission; one that somebody typed into goes on by itself."""
+        if not self._view.input.was_used:
+            self.reload()
 
     def _wait_for_server(self) -> None:
         """Say one calm word in the place of a page that would show an error which is false in a moment."""

@@ -1,0 +1,72 @@
+"""The host's own line above a page that lacks a permission: which one is off, and the way to it."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from lime_desktop.host.app_center.review.asked_permissions import in_words
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.layouts.edges import edge_to_edge
+from lime_desktop.shell.widgets.parts import banner, button
+
+
+class MissingPermissions(QWidget):
+    """Follows what an app may do; hidden while its entry lacks nothing that a person can allow."""
+
+    settled = Signal()
+    """Everything is allowed again."""
+
+    def __init__(
+        self,
+        texts: Texts,
+        registry: AppRegistry,
+        app_id: str,
+        entry_key: str,
+        show_app: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._texts = texts
+        self._registry = registry
+        self._app_id = app_id
+        self._entry_key = entry_key
+        self._show_app = show_app
+        self._said = ""
+        self._layout = edge_to_edge(QVBoxLayout(self), 0)
+        self.destroyed.connect(registry.watch(self._follow))
+        texts.changed.connect(self._follow)
+        self.hide()
+        self._follow()
+
+    def _follow(self) -> None:
+        app = self._registry.app(self._app_id)
+        said = "" if app is None else self._words(app)
+        if said == self._said:
+            return
+        was_missing, self._said = bool(self._said), said
+        while (item := self._layout.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        if said:
+            lead = button(self._texts("tab.permission.show"), self._show_app)
+            self._layout.addWidget(banner(said, "warning", lead))
+        self.setVisible(bool(said))
+        if was_missing and not said:
+            self.settled.emit()
+
+    def _words(self, app: RegisteredApp) -> str:
+        entry = app.readiness.entry(self._entry_key)
+        if entry is None or entry.ok:
+            return ""
+        texts, steps = self._texts, app.readiness.setup_actions
+        wanted = {each.target for each in steps if each.kind == "grant-permission"}
+        off = [
+            in_words(each).words(texts)
+            for each in app.package.manifest.permissions
+            if each.key in wanted and each.key not in app.granted
+        ]
+        title = app.title(texts.locale)
+        names = texts("list.semicolon").join(off)
+        return texts("tab.permission.off", app=title, permissions=names) if off else ""
