@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -39,17 +39,22 @@ class Page:
             self._projection.receive([event(self._sequence, kind, {**shared, **more})])
         self.transcript.show_views(self._projection.views())
 
-    def begin(self, turn: int) -> None:
+    def begin(self, turn: int, **more: Any) -> None:
         about = {"messageId": f"m{turn}", "model": "good", "provider": "desk"}
         self.hear(
             turn,
-            ("turn.submitted", {"payload": {"text": f"Question {turn}"}}),
+            ("turn.submitted", {"payload": {"text": f"Question {turn}", **more}}),
             ("turn.started", {}),
             ("model.requested", {"payload": about}),
         )
 
     def say(self, turn: int, words: str) -> None:
         self.hear(turn, ("model.delta", {"payload": {"messageId": f"m{turn}", "delta": words}}))
+
+    def converse(self, turn: int, words: str, **more: Any) -> None:
+        self.begin(turn, **more)
+        self.say(turn, words)
+        self.end(turn)
 
     def end(self, turn: int) -> None:
         self.hear(turn, ("turn.completed", {}))
@@ -66,6 +71,15 @@ class Page:
         blocks = [each for each in self.transcript.findChildren(TurnBlock) if each.isVisible()]
         blocks.sort(key=lambda each: each.y())
         return [int(each.said()[0].split()[1]) for each in blocks]
+
+    def place_of(self, part: QWidget) -> int:
+        """How far below the top of the view something stands."""
+        return part.mapTo(self.transcript.viewport(), QPoint()).y()
+
+    def settle(self) -> None:
+        """What was to be laid out and scrolled by now, was."""
+        for _ in range(5):
+            QApplication.processEvents()
 
     @property
     def is_at_end(self) -> bool:
@@ -107,6 +121,38 @@ def test_it_follows_its_end_until_the_person_reads_above_and_leads_back(page: Pa
     page.say(1, "And more.\n\n" * 5)
     page.wait(lambda: page.is_at_end)
     assert not page.button("chat.latest").isVisible()
+
+
+def test_an_earlier_version_that_is_unfolded_at_the_end_stays_in_sight(page: Page) -> None:
+    """A bug: the page followed its end, and what was opened was above the view."""
+    page.converse(1, "A paragraph of the first answer.\n\n" * 30)
+    page.converse(2, "Another answer.", replacesTurnId="turn_1")
+    fold = page.button("chat.replaced")
+    page.wait(fold.isVisible)
+    bar = page.transcript.verticalScrollBar()
+    page.wait(lambda: bar.value() == bar.maximum())
+    before = page.place_of(fold)
+    QTest.mouseClick(fold, Qt.MouseButton.LeftButton)
+    page.wait(lambda: bar.maximum() > 400)
+    page.settle()
+    assert 0 <= page.place_of(fold) <= before
+    page.wait(page.button("chat.latest").isVisible)
+
+
+def test_what_is_unfolded_at_the_edge_of_the_view_comes_into_it(page: Page) -> None:
+    page.converse(1, "A paragraph before it.\n\n" * 30)
+    page.converse(2, "A short answer.\n\n" * 3)
+    page.converse(3, "A paragraph after it.\n\n" * 30, replacesTurnId="turn_2")
+    fold = page.button("chat.replaced")
+    page.wait(lambda: fold.isVisible() and page.is_at_end)
+    bar = page.transcript.verticalScrollBar()
+    height = page.transcript.viewport().height()
+    bar.setValue(bar.value() + page.place_of(fold) - height + fold.height())
+    assert page.place_of(fold) + fold.height() == height
+    QTest.mouseClick(fold, Qt.MouseButton.LeftButton)
+    [block] = [each for each in page.transcript.findChildren(TurnBlock) if each.is_set_aside]
+    page.wait(lambda: block.height() > 100 and page.place_of(block) + block.height() <= height)
+    assert page.place_of(fold) >= 0
 
 
 def test_a_long_past_is_drawn_when_it_is_wanted_and_what_is_read_stays_in_place(page: Page) -> None:

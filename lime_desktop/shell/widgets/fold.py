@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QToolButton, QVBoxLayout, QWidget
 
 from lime_desktop.protocol.plain_text import plain_line
@@ -71,6 +71,9 @@ class Folds(QWidget):
 class DetailFold(QFrame):
     """A quiet line in a conversation or a run. What is inside is made when it is opened for the first time."""
 
+    opening = Signal()
+    """It is about to show what is inside."""
+
     def __init__(self, title: str, make: Callable[[], QWidget]) -> None:
         super().__init__()
         self._make = make
@@ -99,6 +102,8 @@ class DetailFold(QFrame):
 
     def set_open(self, is_open: bool) -> None:  # noqa: FBT001 - Qt sends it
         """Open it, or close it again."""
+        if is_open:
+            self.opening.emit()
         if is_open and self._inside is None:
             self._inside = self._make()
             self._layout.addWidget(self._inside)

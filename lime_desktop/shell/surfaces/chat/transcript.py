@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -63,6 +63,7 @@ class Transcript(QScrollArea):
             self.retry_wanted.emit,
             self.edit_wanted.emit,
             advice,
+            self._stay_at,
         )
         self._earlier = button(look.texts("chat.earlier"), self._show_earlier, "link")
         self._earlier.hide()
@@ -181,6 +182,19 @@ class Transcript(QScrollArea):
         }
         self._blocks = in_order
         QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum() - below))
+
+    def _stay_at(self, fold: QWidget) -> None:
+        """Whoever unfolds something reads there: the page no longer follows its end, and shows what was opened."""
+        self._follows = False
+        QTimer.singleShot(0, fold, lambda: self._bring_into_view(fold))
+
+    def _bring_into_view(self, part: QWidget) -> None:
+        bar = self.verticalScrollBar()
+        top = part.mapTo(self.widget(), QPoint()).y()
+        least = top + part.height() - self.viewport().height()
+        if bar.value() < least:
+            # Its beginning before its end, where both do not fit.
+            bar.setValue(min(least, top))
 
     def _note_place(self) -> None:
         bar = self.verticalScrollBar()

@@ -98,6 +98,7 @@ class TurnBlock(QFrame):
         """It was asked anew: kept, marked, and out of the way."""
         self._layout.removeWidget(self._whole)
         self._fold = DetailFold(self._look.texts("chat.replaced"), lambda: self._whole)
+        self._fold.opening.connect(partial(self._doors.unfolding, self._fold))
         self._whole.hide()
         self._layout.addWidget(self._fold)
 

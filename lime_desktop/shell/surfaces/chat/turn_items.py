@@ -52,6 +52,8 @@ class ConversationLinks:
     edit: Callable[[str], None]
     advice: Callable[[Trouble], str]
     """What the app says to do about a failure."""
+    unfolding: Callable[[QWidget], None]
+    """Somebody opens what was folded away, and wants to read there."""
 
 
 class AnswerItem(QWidget):
@@ -62,6 +64,7 @@ class AnswerItem(QWidget):
         self._texts = texts
         self._thoughts = ""
         self._fold = DetailFold(texts("chat.reasoning"), self._make_thoughts)
+        self._fold.opening.connect(partial(doors.unfolding, self._fold))
         self._fold.hide()
         is_plan = step.key.startswith("story.plan.")
         name = texts("chat.plan" if is_plan else "chat.text")
