@@ -142,13 +142,16 @@ class Page(QScrollArea):
         part, shown = QApplication.focusWidget(), self.widget()
         if part is None or not has_keyboard(self):
             return "", 0
-        while part is not shown and part is not self and not part.property(_PLACE):
+        while part is not None and part not in {shown, self} and not part.property(_PLACE):
             part = part.parentWidget()
+        if part is None:
+            return "", 0
         return str(part.property(_PLACE) or ""), part.mapTo(self, QPoint()).y()
 
     def _put_at(self, part: QWidget, height: int) -> None:
         """Scroll so that a part is as far down in the window as before: a second press then meets the same row."""
-        if (shown := self.widget()).layout() is not None:
+        shown = self.widget()
+        if shown is not None and shown.layout() is not None:
             # Before it is laid out, everything is at its top.
             QApplication.sendPostedEvents(shown, QEvent.Type.LayoutRequest)
         bar = self.verticalScrollBar()
