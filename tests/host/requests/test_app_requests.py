@@ -1,7 +1,6 @@
 """What one view may ask, through the whole way from text to text (the standard: declared, ready, allowed, done)."""
 
 import asyncio
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
