@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.host.app_center.review.asked_permissions import in_words
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.appearance.look import LiveTexts
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.parts import banner, button
 
@@ -20,7 +20,7 @@ class MissingPermissions(QWidget):
 
     def __init__(
         self,
-        texts: Texts,
+        texts: LiveTexts,
         registry: AppRegistry,
         app_id: str,
         entry_key: str,

@@ -139,21 +139,17 @@ class Page(QScrollArea):
 
     def _kept_part(self) -> tuple[str, int]:
         """The part with the keyboard, where it is to keep its place, and how far down in the window it is."""
-        part, shown = QApplication.focusWidget(), self.widget()
-        if part is None or not has_keyboard(self):
-            return "", 0
-        while part is not None and part not in {shown, self} and not part.property(_PLACE):
+        part = QApplication.focusWidget() if has_keyboard(self) else None
+        while part is not None and part is not self:
+            if name := part.property(_PLACE):
+                return str(name), part.mapTo(self, QPoint()).y()
             part = part.parentWidget()
-        if part is None:
-            return "", 0
-        return str(part.property(_PLACE) or ""), part.mapTo(self, QPoint()).y()
+        return "", 0
 
     def _put_at(self, part: QWidget, height: int) -> None:
         """Scroll so that a part is as far down in the window as before: a second press then meets the same row."""
-        shown = self.widget()
-        if shown is not None and shown.layout() is not None:
-            # Before it is laid out, everything is at its top.
-            QApplication.sendPostedEvents(shown, QEvent.Type.LayoutRequest)
+        # Before it is laid out, everything is at its top.
+        QApplication.sendPostedEvents(self.widget(), QEvent.Type.LayoutRequest)
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + part.mapTo(self, QPoint()).y() - height)
 
