@@ -318,8 +318,6 @@ class CallApprovals:
             for call, needed in wanted:
                 self._given.give(call, needed, answer.remember, self._now_ms())
             return
-        if tell_of_no is not None:
-            tell_of_no(answer)
         if answer.is_never:
             self._given.refuse(wanted[0][0])
         self._refused[question_id] = answer
@@ -327,6 +325,9 @@ class CallApprovals:
         for kept in (self._refused, self._declined):
             while len(kept) > _MOST_REFUSALS:
                 del kept[next(iter(kept))]
+        # Last: what a person decided holds, whatever becomes of the record.
+        if tell_of_no is not None:
+            tell_of_no(answer)
 
 
 def _question_id(call: PolicyCall) -> str:

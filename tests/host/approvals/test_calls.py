@@ -1,5 +1,6 @@
 """A page's call that needs a yes: asked once, answered by a person, made again by the page."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,15 @@ def code(payload: dict[str, Any]) -> str:
     return payload["details"]["appErrorCode"]
 
 
+def answer(app: HostedApp, question_ids: list[str], given: Answer) -> None:
+    """Answer as the window does, in a loop: a no is written down in its own time."""
+
+    async def say() -> None:
+        app.desk.queue.answer(question_ids, given)
+
+    asyncio.run(say())
+
+
 def the_question(app: HostedApp) -> Question:
     [question] = app.desk.queue.open
     return question
@@ -60,14 +70,14 @@ def test_the_question_says_who_wants_what_and_why(app: HostedApp) -> None:
 
 def test_a_yes_lets_the_same_call_through_once(app: HostedApp) -> None:
     write(app)
-    app.desk.queue.answer([the_question(app).question_id], YES)
+    answer(app, [the_question(app).question_id], YES)
     assert code(write(app)) == SERVER_DOWN
     assert code(write(app)) == PENDING
 
 
 def test_a_yes_to_one_call_says_nothing_about_another(app: HostedApp) -> None:
     write(app, 1)
-    app.desk.queue.answer([the_question(app).question_id], YES)
+    answer(app, [the_question(app).question_id], YES)
     assert code(write(app, 2)) == PENDING
     assert code(write(app, 1)) == SERVER_DOWN
 
@@ -75,14 +85,14 @@ def test_a_yes_to_one_call_says_nothing_about_another(app: HostedApp) -> None:
 def test_a_yes_for_the_session_holds_for_every_such_call_of_the_view(app: HostedApp) -> None:
     write(app, 1)
     assert "session" in the_question(app).remember_scopes
-    app.desk.queue.answer([the_question(app).question_id], Answer(is_yes=True, remember="session"))
+    answer(app, [the_question(app).question_id], Answer(is_yes=True, remember="session"))
     assert [code(write(app, value)) for value in range(3)] == [SERVER_DOWN] * 3
 
 
 def test_a_no_is_told_once_and_with_its_words(app: HostedApp) -> None:
     write(app)
     no = Answer(is_yes=False, message="Not on Mondays")
-    app.desk.queue.answer([the_question(app).question_id], no)
+    answer(app, [the_question(app).question_id], no)
     told = write(app)
     assert (code(told), told["details"]["message"]) == (DECLINED, "Not on Mondays")
     # A bug: "Grant the permission in Settings", where no permission of the kind was to be found.
@@ -110,7 +120,7 @@ def test_several_questions_are_answered_together(app: HostedApp) -> None:
         write(app, value)
     changes: list[int] = []
     app.desk.queue.watch(lambda: changes.append(len(app.desk.queue.open)))
-    app.desk.queue.answer([each.question_id for each in app.desk.queue.open], NO)
+    answer(app, [each.question_id for each in app.desk.queue.open], NO)
     assert [code(write(app, value)) for value in range(3)] == [DECLINED] * 3
     assert changes[0] == 0
 
