@@ -190,7 +190,7 @@ class Transcript(QScrollArea):
 
     def _bring_into_view(self, part: QWidget) -> None:
         bar = self.verticalScrollBar()
-        top = part.mapTo(self.widget(), QPoint()).y()
+        top = part.mapTo(self.viewport(), QPoint()).y() + bar.value()
         least = top + part.height() - self.viewport().height()
         if bar.value() < least:
             # Its beginning before its end, where both do not fit.
