@@ -23,6 +23,7 @@ const page = {
 
 let texts = await loadTexts(navigator.language);
 let wanted = texts.locale;
+let speaking = Promise.resolve();
 let bridge;
 
 async function start() {
@@ -47,8 +48,15 @@ function connectedBridge() {
 async function follow(snapshot) {
   applyTheme(snapshot.theme);
   const locale = snapshot.host?.locale;
-  if (locale === undefined || locale === wanted) return;
-  wanted = locale;
+  if (locale !== undefined && locale !== wanted) {
+    wanted = locale;
+    speaking = speak(locale);
+  }
+  // Also where the same language was told before: its texts may still be on their way.
+  await speaking;
+}
+
+async function speak(locale) {
   const found = await loadTexts(locale);
   // Texts take a moment to come, and the language may have changed again meanwhile.
   if (locale !== wanted) return;
