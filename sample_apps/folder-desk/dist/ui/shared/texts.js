@@ -26,9 +26,8 @@ export function textsOf(tree, locale) {
  */
 export async function followTexts(lime, speak) {
   let wanted;
-  const follow = async ({ host: { locale } }) => {
-    if (locale === wanted) return;
-    wanted = locale;
+  let telling;
+  const tell = async (locale) => {
     try {
       const texts = await loadTexts(locale);
       if (locale === wanted) await speak(texts);
@@ -36,6 +35,14 @@ export async function followTexts(lime, speak) {
       if (locale === wanted) wanted = undefined;
       throw error;
     }
+  };
+  // Who asks for a language that is on its way waits for it: nobody goes on without texts.
+  const follow = ({ host: { locale } }) => {
+    if (locale !== wanted) {
+      wanted = locale;
+      telling = tell(locale);
+    }
+    return telling;
   };
   // A page that is on its way out gets no texts any more; one that stays is told again.
   lime.onSnapshot((snapshot) => follow(snapshot).catch(() => {}));
