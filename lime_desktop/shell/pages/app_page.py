@@ -337,10 +337,12 @@ class AppPage(Page):
     def _readiness(self, app: RegisteredApp) -> QFrame:
         texts = self._look.texts
         rows = [self._finding(check) for check in self._findings(app)]
-        return card(
-            label(texts("page.readiness"), "heading"),
-            *(rows or [label(texts("page.readiness.none"), "muted")]),
-        )
+        if not rows:
+            return card(
+                label(texts("page.readiness"), "heading"),
+                label(texts("page.readiness.none"), "muted"),
+            )
+        return card(label(texts("page.findings"), "heading"), *rows)
 
     def _finding(self, check: Check) -> QWidget:
         severity = pill(
