@@ -6,18 +6,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTabBar
+from PySide6.QtWidgets import QPushButton, QTabBar
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.settings.page import SettingsPage
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
-from lime_desktop.shell.window.rail import Rail
-from lime_desktop.shell.window.rail_button import RailButton
 from lime_desktop.shell.window.tab_strip import TabStrip
+from tests.shell.rail_hands import choose, icon, open_menu, rail
 from tests.shell.stage import ROOT, Stage, set_stage
 
 SAMPLES = ("hello-lime", "notes", "table-lens")
@@ -36,34 +34,6 @@ def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iter
     QTest.qWait(1)  # what was put on the rail is shown when Qt's loop turns
     yield made
     made.window.shut()
-
-
-def rail(stage: Stage) -> Rail:
-    found = stage.window.findChild(Rail)
-    assert found is not None
-    return found
-
-
-def icon(stage: Stage, app_id: str) -> RailButton:
-    QTest.qWait(1)
-    buttons = rail(stage).findChildren(RailButton)
-    return next(each for each in buttons if each.item.key == app_id and each.isVisible())
-
-
-def open_menu(stage: Stage, app_id: str) -> QMenu:
-    button = icon(stage, app_id)
-    place = button.rect().center()
-    event = QContextMenuEvent(
-        QContextMenuEvent.Reason.Mouse, place, button.mapToGlobal(place), Qt.KeyboardModifier(0)
-    )
-    QApplication.sendEvent(button, event)
-    [menu] = [each for each in button.findChildren(QMenu) if each.isVisible()]
-    return menu
-
-
-def choose(menu: QMenu, words: str) -> None:
-    action = next(each for each in menu.actions() if each.text() == words)
-    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 
 def test_an_icon_has_a_menu_that_leads_everywhere(stage: Stage) -> None:

@@ -3,13 +3,11 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -20,23 +18,20 @@ from PySide6.QtWidgets import (
 
 from lime_desktop.host.app_center.offered import Offered, offered_by
 from lime_desktop.host.app_center.records.offers import Offer
-from lime_desktop.host.app_center.records.records import KeptData
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
 from lime_desktop.host.appearance.package_face import UNORDERED
 from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.apps.set_aside import SetAsideApp
 from lime_desktop.host.models.model_status import ModelStatus
 from lime_desktop.host.user_profile.recent_work import RecentWork
-from lime_desktop.host.wording.joining import named
 from lime_desktop.projection.catalog import catalog_row
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.layouts.flow import flow
+from lime_desktop.shell.pages.home_left_over import LeftOverApps
 from lime_desktop.shell.pages.home_offers import OfferTiles, PackageChooser
 from lime_desktop.shell.pages.home_shelves import CategoryChoice, HomeCards
 from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
@@ -47,14 +42,11 @@ from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
     banner,
     button,
-    card,
-    column,
     empty_state,
     icon_button,
     label,
     pill,
     row,
-    rows_card,
     section_heading,
 )
 from lime_desktop.shell.widgets.status import recall_pill, standing_pill
@@ -121,6 +113,7 @@ class HomePage(Page):
         self._awaits_apps = False
         self._links = links
         self._server = server
+        self._left_over = LeftOverApps(look, registry, links.uninstall)
         self._shortcuts = HomeCards(look, registry, links.work.open_entry)
         self._failed_sources = 0
         self._work = Work(self, lambda _error: None)
@@ -267,7 +260,7 @@ class HomePage(Page):
             return
         if not query:
             yield from self._recent.parts()
-        yield from map(self._aside_card, aside)
+        yield from self._left_over.aside_parts(aside)
         yield from self._app_parts(here)
         # Below the apps, as what follows: sources are read last, and nothing that was pressed already may move.
         yield from self._shortcuts.parts(query)
@@ -282,7 +275,7 @@ class HomePage(Page):
             yield Grid(*(self._offers.of_new(each, offered, query) for each in offered.fresh))
         if self._failed_sources:
             yield banner(texts("home.sources.failed", count=self._failed_sources), "warning")
-        yield from self._kept_parts(offered)
+        yield from self._left_over.kept_parts(() if query else offered.kept)
 
     def _awaited_parts(self) -> Iterable[QWidget]:
         """The places of what will be here."""
@@ -380,36 +373,6 @@ class HomePage(Page):
         menu = QMenu(self)
         self._links.fill_menu(app.app_id, menu)
         open_below(menu, under)
-
-    def _aside_card(self, aside: SetAsideApp) -> QFrame:
-        """An app that would keep the window from starting: what that means, and the ways out."""
-        texts, app = self._look.texts, aside.app
-        again = button(texts("home.aside.again"), partial(self._registry.try_again, app.app_id))
-        again.setAccessibleName(named(texts, texts("home.aside.again"), app.title))
-        remove = button(
-            texts("manage.remove"), partial(self._links.uninstall, app.app_id), "danger"
-        )
-        remove.setAccessibleName(named(texts, texts("manage.remove"), app.title))
-        state = "home.aside.trying" if aside.is_being_tried else "home.aside.text"
-        words = column(
-            label(plain_name(app.title), "heading"),
-            label(texts(state), "muted"),
-            flow(pill(texts("home.aside"), "warning")),
-            spacing=4,
-        )
-        tools = () if aside.is_being_tried else (again, remove)
-        return card(row(words, *tools, stretch_at=0))
-
-    def _kept_parts(self, offered: Offered) -> Iterable[QWidget]:
-        if offered.kept and not self._search.text():
-            yield section_heading(self._look.texts("home.kept"))
-            yield rows_card(*map(self._kept_row, offered.kept))
-
-    def _kept_row(self, kept: KeptData) -> QWidget:
-        texts = self._look.texts
-        delete = button(texts("home.kept.delete"), lambda: self._links.uninstall(kept.app_id))
-        delete.setAccessibleName(named(texts, texts("home.kept.delete"), kept.title))
-        return row(label(kept.title), delete, stretch_at=0)
 
 
 def _dropped_package(dropped: QMimeData) -> Path | None:

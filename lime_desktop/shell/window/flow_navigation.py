@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.shell.dialogs.input_guard import InputGuard
+from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.window.keyboard import WindowKeyboard
 from lime_desktop.shell.window.page_stack import PageStack
 from lime_desktop.shell.window.pages import WindowPages
@@ -27,6 +28,7 @@ class FlowNavigation:
         self._plan = plan
         self._keyboard = keyboard
         self._before: QWidget = plan.home
+        self._entry: Surface | None = None
         self._flow.begun.connect(self._show)
         self._flow.left.connect(self._leave)
 
@@ -45,12 +47,14 @@ class FlowNavigation:
         shown = self._pages.currentWidget()
         if shown is not None and shown is not self._flow:
             self._before = shown
+            self._entry = self._pages.workspace.current
         self._pages.go_to(self._flow)
 
     def _leave(self) -> None:
         """Go back to where the person came from, as far as that is still there."""
         there: list[QWidget] = [self._settings]
-        if self._pages.workspace.surfaces:
+        # Where its app went, the tab beside it is somewhere else than where the person was.
+        if self._entry in self._pages.workspace.surfaces:
             there.append(self._pages.workspace)
         if self._app_page.is_here:
             there.append(self._app_page)

@@ -12,15 +12,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.pages.overlay_form import OverlayForm
 from lime_desktop.shell.window.shown_target import show_target
-from tests.host.app_center.opened import opened
+from lime_desktop.shell.window.workspace import Workspace
+from tests.host.app_center.opened import installed, opened
 from tests.host.app_center.packages import make_package
 from tests.shell.app_center.person import Person
 from tests.shell.center_screens import install
 from tests.shell.dropping import entering, letting_go
+from tests.shell.rail_hands import choose, open_menu
 from tests.shell.stage import ROOT, Stage, set_stage
 
 LOGO = (
@@ -68,7 +71,8 @@ class Visitor(Person):
 
     async def _open(self, folder: Path) -> None:
         services = self.stage.services
-        center, _ = await self._stack.enter_async_context(opened(folder))
+        center, self.server = await self._stack.enter_async_context(opened(folder))
+        self.center = center
         services.brand.follow(center)
         await services.registry.follow(center)
         offered = folder / "catalog"
@@ -105,6 +109,33 @@ def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Vi
     visitor.wait_to_see("Hello Lime is uninstalled")
     visitor.press("Done")
     visitor.wait_to_see("Choose your first app")
+
+
+def test_data_that_stay_are_named_in_the_persons_language(visitor: Visitor) -> None:
+    """A bug: the package that knew the Chinese title was gone, and Home said it in English."""
+    visitor.wait(installed(visitor.center, ROOT / "sample_apps/hello-lime"))
+    visitor.wait(visitor.server.keep("hello-lime", "greeting", "Hello"))
+    visitor.wait(visitor.center.uninstall("hello-lime", UninstallKind.KEEP_DATA))
+    visitor.wait_to_see("Data of uninstalled apps")
+    visitor.stage.services.settings.change(locale="zh-CN")
+    visitor.wait_to_see("你好，Lime")
+    assert not visitor.sees("Hello Lime")
+
+
+def test_the_end_of_an_uninstall_does_not_lead_into_another_apps_tab(visitor: Visitor) -> None:
+    """A bug: *Done* landed in whichever tab had stood beside the one that went."""
+    visitor.wait(visitor.stage.install(ROOT / "sample_apps/hello-lime", "keep-greeting"))
+    visitor.wait(visitor.stage.install(ROOT / "tests/shell/packages/every-kind"))
+    window = visitor.stage.window
+    window.open_entry("every-kind", "strategist")
+    window.open_entry("hello-lime", "greeting")
+    visitor.until(lambda: len(visitor.find(Workspace).surfaces) == 2)
+    choose(open_menu(visitor.stage, "hello-lime"), "Uninstall…")
+    visitor.wait_to_see("Choose what to delete")
+    visitor.find(QPushButton, "confirm").click()
+    visitor.wait_to_see("Hello Lime is uninstalled")
+    visitor.press("Done")
+    visitor.until(visitor.find(HomePage).isVisible)
 
 
 def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: Visitor) -> None:

@@ -63,6 +63,7 @@ def new_record(review: InstallReview, now_ms: int) -> InstalledApp:
     return InstalledApp(
         app_id=AppId(review.app_id),
         title=review.package.manifest.title,
+        titles=dict(review.package.manifest.display_name_i18n),
         version=review.package.manifest.version,
         package_hash=review.staged.package_hash,
         manifest_hash=review.projection.provenance.manifest_hash,

@@ -79,6 +79,7 @@ async def uninstall(
         work_id=secrets.token_hex(8),
         package_hashes=_hashes(parts, app_id),
         offered_by=_source(parts, app_id),
+        titles=_titles(parts, app_id),
         draft=draft,
     )
 
@@ -117,6 +118,7 @@ async def finish_removal(
     kept = KeptData(
         app_id=receipt.app_id,
         title=receipt.title,
+        titles=work.titles,
         kept_at_ms=receipt.at_ms,
         offered_by=work.offered_by,
     )
@@ -158,6 +160,11 @@ def _source(parts: CenterParts, app_id: str) -> str | None:
     state = parts.ledger.state
     known = state.apps.get(app_id) or state.kept_data.get(app_id)
     return known.offered_by if known else None
+
+
+def _titles(parts: CenterParts, app_id: str) -> dict[str, str]:
+    app = parts.ledger.state.apps.get(app_id)
+    return dict(app.titles) if app else {}
 
 
 def _things_of_code(parts: CenterParts, app: InstalledApp) -> Iterator[RemovalItem]:

@@ -21,6 +21,8 @@ class InstalledApp(WireModel):
 
     app_id: AppId
     title: str
+    titles: dict[str, str] = Field(default_factory=dict[str, str])
+    """Its title in other languages, for when the package is gone."""
     version: str
     package_hash: str
     manifest_hash: str
@@ -146,6 +148,7 @@ class KeptData(WireModel):
 
     app_id: AppId
     title: str
+    titles: dict[str, str] = Field(default_factory=dict[str, str])
     kept_at_ms: int
     offered_by: str | None = None
     """The source that the app came from: its data are for no other's app of the same name."""

@@ -30,6 +30,8 @@ class UnfinishedRemoval(WireModel):
     package_hashes: tuple[str, ...]
     offered_by: str | None = None
     """Where the app came from, for data that stay."""
+    titles: dict[str, str] = Field(default_factory=dict[str, str])
+    """What the app is called in other languages, likewise."""
     draft: Receipt
     """The receipt as it will be once the search has been made."""
 
