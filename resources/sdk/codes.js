@@ -74,7 +74,7 @@ export const CODES = {
     "causeCode": "POLICY_DENIED",
     "retryable": false,
     "meaning": "A rule of the organisation, the workspace or the host refuses the call.",
-    "userAction": "Ask whoever manages the rules of your organization or workspace",
+    "userAction": "Ask the people who manage the rules of your organization or workspace",
     "recovery": "Do without the call; asking again changes nothing"
   },
   "APP_E010": {
@@ -210,7 +210,7 @@ export const CODES = {
     "causeCode": "POLICY_DENIED",
     "retryable": false,
     "meaning": "Whoever governs here locked this setting; `details.lockedBy` names the layer.",
-    "userAction": "Ask whoever manages your organization's settings",
+    "userAction": "Ask the people who manage your organization's settings",
     "recovery": "Go on with the value that applies"
   },
   "APP_E027": {
@@ -666,7 +666,7 @@ export const CODES = {
     "causeCode": "WORKFLOW_POLICY_VIOLATION",
     "retryable": false,
     "meaning": "A step would do what a rule forbids, so the run stopped before it.",
-    "userAction": "Ask whoever manages the rules of your organization or workspace",
+    "userAction": "Ask the people who manage the rules of your organization or workspace",
     "recovery": "Change the workflow"
   },
   "APP_E307": {

@@ -1,5 +1,6 @@
 """The catalogue of expected failures is complete, ordered, and survives a trip between processes."""
 
+import json
 import re
 import subprocess
 import sys
@@ -66,6 +67,11 @@ EXAMPLE_CATALOGUE = {
     "APP_E999": "UnknownError",
 }
 
+LOCALES = Path(__file__).parents[2] / "resources/locales"
+TEXTS: dict[str, dict[str, str]] = {
+    each: json.loads((LOCALES / f"{each}.json").read_text("utf-8")) for each in ("en", "zh-CN")
+}
+
 every_error = pytest.mark.parametrize("error", ALL_ERRORS, ids=lambda error: error.__name__)
 
 
@@ -83,6 +89,14 @@ def test_codes_are_unique_and_in_order() -> None:
     """Ours."""
     codes = [error.code for error in ALL_ERRORS]
     assert codes == sorted(set(codes))
+
+
+@every_error
+def test_what_to_do_is_said_in_every_language_of_the_window(error: type[AppError]) -> None:
+    """English is written once more in its file: the two may not say different things."""
+    key = f"error.action.{error.code}"
+    assert TEXTS["en"][key] == error.user_action
+    assert not TEXTS["zh-CN"][key].isascii()
 
 
 @every_error

@@ -86,6 +86,10 @@ class OpenDesktop:
         await self._registration.introduce(connection)
         self._services.approvals.agents.introduce(connection)
 
+    def speak(self, locale: str) -> None:
+        """Choose the window's language."""
+        self._services.settings.change(locale=locale)
+
     def start_server(self) -> None:
         self.server.start()
         self._wait(lambda: isinstance(self.server.state, Running))

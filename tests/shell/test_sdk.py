@@ -39,7 +39,7 @@ try {
   await notes.upsert({ id: 1, title: "One" });
   told.row = (await notes.query({ where: { title: "One" } })).rows[0];
   told.refused = await lime.knowledge.search({ query: "x" }).catch((error) =>
-    error instanceof LimeError ? error.appErrorCode : String(error));
+    error instanceof LimeError ? [error.appErrorCode, error.userAction] : String(error));
   const { taskId } = await lime.agent.startTask({ prompt: "text", idempotencyKey: "once" });
   const types = [];
   for await (const event of lime.agent.events(taskId)) types.push(event.type);
@@ -82,8 +82,18 @@ def test_an_app_uses_the_host_through_the_sdk_that_the_host_serves(desktop: Open
         "theme": "light",
         "value": 200,
         "row": {"id": 1, "title": "One"},
-        "refused": "APP_E005",
+        "refused": ["APP_E005", "Ask the app's author for an update"],
         "last": "result",
         "result": "success",
         "done": True,
     }
+
+
+def test_what_to_do_about_a_refusal_is_said_in_the_persons_language(desktop: OpenDesktop) -> None:
+    """A bug: a page in a Chinese window was handed the host's English."""
+    desktop.speak("zh-CN")
+    desktop.start_server()
+    desktop.tab.reload()
+    desktop.sees("told", '"done":true')
+    told = json.loads(str(desktop.run("d.getElementById('told').textContent")))
+    assert told["refused"] == ["APP_E005", "请该应用的作者提供更新"]

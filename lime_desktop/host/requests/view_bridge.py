@@ -88,6 +88,8 @@ class ViewParts:
     branding: Callable[[], Branding] = Branding
     locale_context: Callable[[], LocaleContext] | None = None
     """Where this can be had for less than the whole snapshot."""
+    advice: Callable[[str], str | None] = lambda _code: None
+    """What a person can do about a failure of this code, in their language."""
     absent: Callable[[], frozenset[str]] = frozenset[str]
     """Capabilities that the view has to do without."""
 
@@ -102,7 +104,10 @@ class ViewBridge:
         """What policy says of the view's calls."""
         self._shell = RateLimitedShell(parts.shell)
         self._failures = DeclaredFailures(
-            lambda: parts.app().package.errors, lambda: self._where().locale, self._keep_evidence
+            lambda: parts.app().package.errors,
+            lambda: self._where().locale,
+            parts.advice,
+            self._keep_evidence,
         )
         app = parts.app()
         self.session = BridgeSession(
@@ -110,8 +115,7 @@ class ViewBridge:
             self._answers(),
             parts.snapshot,
             parts.post,
-            # Most apps declare no errors: their calls spare the detour.
-            outcomes=self._failures if app.package.manifest.errors else None,
+            outcomes=self._failures,
         )
 
     def _answers(self) -> Requests:

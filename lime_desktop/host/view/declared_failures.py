@@ -25,16 +25,26 @@ class DeclaredFailures:
     """The failures of one view, and how often in a row each call met one."""
 
     def __init__(
-        self, errors: Callable[[], DeclaredErrors], locale: Callable[[], str], keep: KeepEvidence
+        self,
+        errors: Callable[[], DeclaredErrors],
+        locale: Callable[[], str],
+        advice: Callable[[str], str | None],
+        keep: KeepEvidence,
     ) -> None:
+        """`advice` is the host's own: what a person can do about a failure of this code, in their language."""
         self._errors = errors
         self._locale = locale
+        self._advice = advice
         self._keep = keep
         self._attempts: OrderedDict[str, tuple[str, int]] = OrderedDict()
         self._tasks = BackgroundTasks(_log, AppError)
 
     def tell(self, call: str, error: AppError) -> None:
-        """Give a failed call the app's own words; no more retries are offered than the app allows."""
+        """Give a failed call words in the person's language: the app's own, else the host's.
+
+        No more retries are offered than the app allows.
+        """
+        error.translated_action = self._advice(error.code)
         if isinstance(error, ApprovalRequired):
             # Nothing failed: somebody is asked.
             return

@@ -105,7 +105,7 @@ class PolicyDenied(CallError):
     code = "APP_E009"
     stable_code = "policy_denied"
     sdk_code = "POLICY_DENIED"
-    user_action = "Ask whoever manages the rules of your organization or workspace"
+    user_action = "Ask the people who manage the rules of your organization or workspace"
     recovery = "Do without the call; asking again changes nothing"
     rpc_code = -32020
 
@@ -321,7 +321,7 @@ class SettingLocked(CallError):
     code = "APP_E026"
     stable_code = "policy_denied"
     sdk_code = "POLICY_DENIED"
-    user_action = "Ask whoever manages your organization's settings"
+    user_action = "Ask the people who manage your organization's settings"
     recovery = "Go on with the value that applies"
 
 

@@ -61,11 +61,14 @@ class AppError(Exception):
         self.trace_id = trace_id
         self.declared: DeclaredFailure | None = None
         """What the app's own catalogue says of it; its words go before those of the class."""
+        self.translated_action: str | None = None
+        """What a person can do about it, in their language; None where nobody knew which that is."""
 
     @property
     def told_action(self) -> str:
         """What a person can do about it, in the app's own words where it has some."""
-        return (self.declared and self.declared.user_action) or self.user_action
+        declared = self.declared.user_action if self.declared else None
+        return declared or self.translated_action or self.user_action
 
     @property
     def told_recovery(self) -> str:

@@ -64,7 +64,7 @@ class WorkflowPolicyViolation(WorkflowError):
     code = "APP_E306"
     stable_code = "policy_denied"
     sdk_code = "WORKFLOW_POLICY_VIOLATION"
-    user_action = "Ask whoever manages the rules of your organization or workspace"
+    user_action = "Ask the people who manage the rules of your organization or workspace"
     recovery = "Change the workflow"
 
 

@@ -346,6 +346,7 @@ class AppTab(Surface):
             post=self._view.post,
             center=lambda: self._services.registry.center,
             branding=lambda: self._services.brand.branding,
+            advice=lambda code: self._services.look.texts.find_own(f"error.action.{code}"),
             absent=self.simulated.absent,
         )
         return ViewBridge(parts)
