@@ -1,6 +1,7 @@
 """One permission on an app's page: whether it is allowed, and the button that changes that."""
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QElapsedTimer
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.review.asked_permissions import in_words
@@ -39,7 +40,13 @@ def _row(
     def give() -> None:
         registry.grant(app.app_id, permission.key)
 
+    last = QElapsedTimer()
+
     def take() -> None:
+        # The row is drawn anew once it is recorded; the second half of a double click comes before that.
+        if last.isValid() and not last.hasExpired(QApplication.doubleClickInterval()):
+            return
+        last.start()
         registry.revoke(app.app_id, permission.key)
         offer_undo(texts("page.permission.revoked", permission=name), give)
 
