@@ -156,6 +156,21 @@ def test_a_failed_run_waits_until_it_was_looked_at(
     qtbot.waitUntil(lambda: "Waiting for you" not in headings(stage))
 
 
+def test_runs_of_one_name_are_one_way_to_go_on(stage: Stage) -> None:
+    """A bug: one draft stood there four times, and nobody could tell which was which."""
+    stage.add_every_kind()
+    stage.window.show_home()
+    work = home(stage)._recent
+    again = [session(each, "completed").model_copy(update={"title": "Letter 3"}) for each in (5, 4)]
+    work._sessions = (*again, session(3, "completed"), session(2, "completed"))
+    work._changed()
+    assert [each.accessibleName() for each in tiles(stage)] == [
+        "Letter 3",
+        "Letter 2",
+        "Every Kind",
+    ]
+
+
 def test_the_failed_run_of_an_app_that_is_gone_waits_for_nobody(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -152,7 +152,9 @@ class HomeWork:
         return sorted(found, key=lambda each: each.at_ms, reverse=True)[:_MOST_RECENT]
 
     def _recent_sessions(self) -> Iterator[_Recent]:
-        for each in self._sessions[:_MOST_RECENT]:
+        # Runs of one thing have one name: the newest stands for them, the others are among the runs.
+        newest = {(each.app_id, each.title): each for each in reversed(self._sessions)}
+        for each in sorted(newest.values(), key=_at_ms, reverse=True)[:_MOST_RECENT]:
             app = self._registry.app(each.app_id)
             if app is not None and each.title:
                 opening = partial(self._links.open_session, each)
