@@ -192,8 +192,10 @@ def deed_of(
 
 
 def effect_verb(effects: Iterable[str], texts: Texts) -> str:
-    """What the button says that allows something with these effects."""
-    return _verb(_VERB_OF_EFFECT[_strongest(effects)], texts)
+    """What the button says that allows an operation with these effects, beside its author's title."""
+    effect = _strongest(effects)
+    # To change something outside may be to send, to save or to book: the title says which.
+    return _verb("allow" if effect == "external_write" else _VERB_OF_EFFECT[effect], texts)
 
 
 def thing_in(given: Mapping[str, JsonValue], names: Iterable[str]) -> str:

@@ -336,8 +336,8 @@ def test_what_the_author_calls_an_operation_leads_and_what_the_host_knows_follow
     )
     said = word_question(asked, draft_desk, texts)
     shown = {
-        "en": ("Publish a draft", "Send", "save this in its own storage", "an outside system"),
-        "zh-CN": ("发布文稿", "发送", "把这些内容保存到自己的存储", "一个外部系统"),
+        "en": ("Publish a draft", "Allow", "save this in its own storage", "an outside system"),
+        "zh-CN": ("发布文稿", "允许", "把这些内容保存到自己的存储", "一个外部系统"),
     }[texts.locale]
     title, verb, deed, system = shown
     assert title in said.sentence
