@@ -36,7 +36,7 @@ WAIT_MS = 45_000
 RESOURCES = Path(__file__).parents[2] / "resources"
 
 
-Finish: TypeAlias = Callable[[Coroutine[Any, Any, None]], None]
+Finish: TypeAlias = Callable[[Coroutine[Any, Any, object]], None]
 
 
 class Files:
@@ -165,7 +165,7 @@ def finish(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Finish:
     Not `run_until_complete`: that ends Qt's own loop from inside, which now and then takes the process with it.
     """
 
-    def run_to_end(work: Coroutine[Any, Any, None]) -> None:
+    def run_to_end(work: Coroutine[Any, Any, object]) -> None:
         task = loop.create_task(work)
         qtbot.waitUntil(task.done, timeout=WAIT_MS * 2)
         task.result()

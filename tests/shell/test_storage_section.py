@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_center.records.layout import CenterLayout
+from lime_desktop.host.app_center.records.removal import UninstallKind
 from tests.shell.conftest import WAIT_MS, Finish
 from tests.shell.stage import ROOT, Stage, set_stage
 
@@ -24,6 +27,32 @@ def stage(
     yield made
     made.window.shut()
     finish(made.leave())
+
+
+def test_data_of_an_uninstalled_app_are_listed_and_deleted(
+    stage: Stage, qtbot: QtBot, finish: Finish
+) -> None:
+    """A bug: it said that there are no data, while Home listed what an uninstalled app had left."""
+
+    def seen(words: str) -> bool:
+        labels = stage.window.findChildren(QLabel)
+        return any(words in each.text() for each in labels if each.isVisible())
+
+    def press(words: str) -> None:
+        buttons = stage.window.findChildren(QAbstractButton)
+        fitting = [each for each in buttons if each.isVisible() and words in each.text()]
+        QTest.mouseClick(fitting[-1], Qt.MouseButton.LeftButton)
+
+    center = stage.services.registry.require_center()
+    finish(stage.keep_value("hello-lime", "greeting", "Good morning"))
+    finish(center.uninstall("hello-lime", UninstallKind.KEEP_DATA))
+    stage.window.show_settings("storage")
+    qtbot.waitUntil(lambda: seen("The app is uninstalled. 1 item,"), timeout=WAIT_MS)
+    press("Delete…")
+    qtbot.waitUntil(lambda: seen("Delete all Hello Lime data?"), timeout=WAIT_MS)
+    press("Delete data")
+    qtbot.waitUntil(lambda: seen("No data yet"), timeout=WAIT_MS)
+    assert center.kept_data() == ()
 
 
 def test_a_web_profile_alone_is_no_item(

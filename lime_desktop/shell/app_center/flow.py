@@ -19,7 +19,7 @@ from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.app_center.review_page import ReviewPage
-from lime_desktop.shell.app_center.uninstall_page import ReceiptPage, UninstallPage
+from lime_desktop.shell.app_center.uninstall_page import ReceiptPage, UninstallPage, name_of_removed
 from lime_desktop.shell.app_center.waiting_page import FailedPage, WaitingPage
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.focus import focus_first, has_keyboard
@@ -178,13 +178,11 @@ class CenterFlow(QStackedWidget):
 
     async def _removed(self, app_id: str, kind: UninstallKind, export_to: Path | None) -> None:
         self._close_app(app_id)
-        app = self._registry.app(app_id)
+        title = name_of_removed(self._registry, app_id, self._look.texts.locale)
         progress = self._wait("uninstall.removing")
         receipt = await self._registry.require_center().uninstall(app_id, kind, export_to, progress)
-        title = app.title(self._look.texts.locale) if app else receipt.title
-        self.show_page(
-            ReceiptPage(self._look.texts, receipt, title, self.left.emit), self.left.emit
-        )
+        page = ReceiptPage(self._look.texts, receipt, title or receipt.title, self.left.emit)
+        self.show_page(page, self.left.emit)
 
     async def _let_review_go(self) -> None:
         review, self._review = self._review, None

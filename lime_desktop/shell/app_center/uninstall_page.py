@@ -24,6 +24,15 @@ _UNDER_THE_WORDS = 28
 """Where the words of a choice begin, beside its dot."""
 
 
+def name_of_removed(registry: AppRegistry, app_id: str, locale: str) -> str | None:
+    """What an app is called whose removal is asked for: one that is here, or whose data alone are."""
+    app, center = registry.app(app_id), registry.center
+    if app is not None or center is None:
+        return app.title(locale) if app else None
+    kept = (each.title_in(locale) for each in center.kept_data() if each.app_id == app_id)
+    return next(kept, None)
+
+
 class UninstallPage(Page):
     """Asks for a way; `chosen` wants its preview, `confirmed` hears the decision."""
 
@@ -52,10 +61,10 @@ class UninstallPage(Page):
 
     def _fill(self) -> None:
         texts, preview = self._texts, self._preview
-        app = self._registry.app(preview.app_id)
-        title = app.title(texts.locale) if app else preview.title
+        title = name_of_removed(self._registry, preview.app_id, texts.locale) or preview.title
+        key = "uninstall.title" if preview.version else "uninstall.title.kept"
         self.refill(
-            label(texts("uninstall.title", app=title), "title"),
+            label(texts(key, app=title), "title"),
             label(texts("uninstall.subtitle"), "muted"),
             self._ways(),
             self._things(texts("uninstall.goes"), preview.goes),

@@ -5,12 +5,10 @@ from functools import partial
 
 from PySide6.QtWidgets import QFrame, QWidget
 
-from lime_desktop.host.app_center.records.records import InstalledApp, KeptData
-from lime_desktop.host.appearance.package_face import in_language
+from lime_desktop.host.app_center.records.records import KeptData
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.apps.set_aside import SetAsideApp
 from lime_desktop.host.wording.joining import named
-from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.widgets.parts import (
@@ -46,7 +44,7 @@ class LeftOverApps:
 
     def _aside_card(self, aside: SetAsideApp) -> QFrame:
         texts, app = self._look.texts, aside.app
-        title = self._title(app)
+        title = app.title_in(texts.locale)
         again = button(texts("home.aside.again"), partial(self._registry.try_again, app.app_id))
         again.setAccessibleName(named(texts, texts("home.aside.again"), title))
         remove = button(texts("manage.remove"), partial(self._uninstall, app.app_id), "danger")
@@ -62,10 +60,8 @@ class LeftOverApps:
         return card(row(words, *tools, stretch_at=0))
 
     def _kept_row(self, kept: KeptData) -> QWidget:
-        texts, title = self._look.texts, self._title(kept)
+        texts = self._look.texts
+        title = kept.title_in(texts.locale)
         delete = button(texts("home.kept.delete"), partial(self._uninstall, kept.app_id))
         delete.setAccessibleName(named(texts, texts("home.kept.delete"), title))
         return row(label(title), delete, stretch_at=0)
-
-    def _title(self, known: InstalledApp | KeptData) -> str:
-        return plain_name(in_language(known.titles, self._look.texts.locale) or known.title)

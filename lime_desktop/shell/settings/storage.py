@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from functools import partial
 
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
-from lime_desktop.host.app_center.records.removal import RemovalItem
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.app_center.records.records import KeptData
+from lime_desktop.host.app_center.records.removal import RemovalItem, UninstallKind
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.app_data import (
     EXPORT_APP_DATA,
@@ -38,11 +40,17 @@ _RECORDS = frozenset({"checkpoints", "evidence", "traffic"})
 def build(context: SectionContext) -> QWidget:
     """The backups, and one card per app."""
     backups = BackupCard(context).card
-    apps = context.services.registry.apps
-    if not apps:
+    apps, gone = context.services.registry.apps, shows(context.services.registry)
+    if not apps and not gone:
         return column(backups, context.empty("database", "settings.storage.none"), spacing=12)
     cards = app_cards(context, apps, lambda app: _AppStorage(context, app).card)
-    return column(backups, cards, spacing=12)
+    left = [_KeptStorage(context, each).card for each in gone]
+    return column(backups, cards, *left, spacing=12)
+
+
+def shows(registry: AppRegistry) -> tuple[KeptData, ...]:
+    """Data that outlived their apps: when some come or go, the section is built anew."""
+    return registry.center.kept_data() if registry.center is not None else ()
 
 
 def amount_words(parts: Sequence[RemovalItem], texts: Texts) -> str:
@@ -71,31 +79,42 @@ def amount_words(parts: Sequence[RemovalItem], texts: Texts) -> str:
 class _AppStorage:
     """One app's row. The amount is filled in when the App Server has told it."""
 
-    def __init__(self, context: SectionContext, app: RegisteredApp) -> None:
+    _about_clearing = "settings.storage.clear.about"
+
+    def __init__(self, context: SectionContext, app: RegisteredApp | KeptData) -> None:
         self._context = context
         self._registry = context.services.registry
         self._texts = context.look.texts
         self._app_id = AppId(app.app_id)
-        self._title = app.title(self._texts.locale)
+        locale = self._texts.locale
+        self._title = app.title_in(locale) if isinstance(app, KeptData) else app.title(locale)
         self._amount: QLabel = label(self._texts("settings.storage.counting"), "muted")
-        self.card: QFrame = self._build(app)
+        appearance = context.look.appearance
+        icon = (
+            appearance.icon(None, self._title)
+            if isinstance(app, KeptData)
+            else appearance.icon_of(app)
+        )
+        self.card: QFrame = self._build(icon)
         context.work.start(self._count())
 
-    def _build(self, app: RegisteredApp) -> QFrame:
+    def _build(self, icon: QIcon) -> QFrame:
         export = button(self._texts("settings.storage.export"), self._choose_target)
         name_button(export, self._texts, self._title)
         clear = button(self._texts("settings.storage.clear"), self._ask_to_clear, "danger")
         name_button(clear, self._texts, self._title)
         words = column(label(self._title, "strong"), self._amount, spacing=0)
-        icon = icon_label(self._context.look.appearance.icon_of(app), 36)
-        return card(row(icon, words, export, clear, stretch_at=1))
+        return card(row(icon_label(icon, 36), words, export, clear, stretch_at=1))
 
     async def _count(self) -> None:
         parts = await self._parts()
         if parts is None:
             self._amount.setText(self._texts("settings.storage.unknown"))
             return
-        self._amount.setText(amount_words(parts, self._texts))
+        self._amount.setText(self._in_words(parts))
+
+    def _in_words(self, parts: tuple[RemovalItem, ...]) -> str:
+        return amount_words(parts, self._texts)
 
     async def _parts(self) -> tuple[RemovalItem, ...] | None:
         try:
@@ -124,7 +143,7 @@ class _AppStorage:
         question = Question(
             texts("settings.storage.clear"),
             texts("settings.storage.clear.ask", app=self._title),
-            texts("settings.storage.clear.about"),
+            texts(self._about_clearing),
             yes=texts("settings.storage.clear.yes"),
             no=texts("action.cancel"),
             is_destructive=True,
@@ -138,3 +157,16 @@ class _AppStorage:
         await self._context.services.setup.read(self._context.call, self._app_id)
         self._context.say(self._texts("settings.storage.cleared", app=self._title), "success")
         await self._count()
+
+
+class _KeptStorage(_AppStorage):
+    """The row of data whose app is gone; with them goes the row."""
+
+    _about_clearing = "settings.storage.gone.about"
+
+    def _in_words(self, parts: tuple[RemovalItem, ...]) -> str:
+        return self._texts("settings.storage.gone", amount=amount_words(parts, self._texts))
+
+    async def _clear(self) -> None:
+        await self._registry.require_center().uninstall(self._app_id, UninstallKind.DELETE_DATA)
+        self._context.say(self._texts("settings.storage.cleared", app=self._title), "success")

@@ -40,7 +40,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("organisation", "user", once_open(_of("organisation", "build"))),
     Section("workspace", "folder", once_open(_of("workspace", "build")), _shows("workspace")),
     Section("privacy", "evidence", _build("privacy")),
-    Section("storage", "database", _build("storage")),
+    Section("storage", "database", _build("storage"), _shows("storage")),
     Section("developer", "code", _build("developer")),
     Section("about", "info", _build("about")),
 )

@@ -8,21 +8,32 @@ from pydantic import Field, JsonValue
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.recalls import VersionRecall
+from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.policy.facts import Approval, Grant
 from lime_desktop.policy.personal_rules import never
 from lime_desktop.policy.rules import Rule
 from lime_desktop.protocol.ids import AppId, EvidenceId
+from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.wire import WireModel
 from lime_desktop.readiness.facts import PackageTrust
 
 
-class InstalledApp(WireModel):
-    """One app as it is installed."""
+class TitledRecord(WireModel):
+    """What an app was called when it was installed: said without reading its package, which may be gone."""
 
     app_id: AppId
     title: str
     titles: dict[str, str] = Field(default_factory=dict[str, str])
-    """Its title in other languages, for when the package is gone."""
+    """Its title in other languages."""
+
+    def title_in(self, locale: str) -> str:
+        """The name to show."""
+        return plain_name(in_language(self.titles, locale) or self.title)
+
+
+class InstalledApp(TitledRecord):
+    """One app as it is installed."""
+
     version: str
     package_hash: str
     manifest_hash: str
@@ -143,12 +154,9 @@ class RollbackPoint(WireModel):
     """Going back left this behind: only who names it gets it again."""
 
 
-class KeptData(WireModel):
+class KeptData(TitledRecord):
     """Data that outlived its app, because a person chose so."""
 
-    app_id: AppId
-    title: str
-    titles: dict[str, str] = Field(default_factory=dict[str, str])
     kept_at_ms: int
     offered_by: str | None = None
     """The source that the app came from: its data are for no other's app of the same name."""
