@@ -182,6 +182,26 @@ def test_the_demo_is_marked_and_answers_only_who_chooses_it(
     finish(scenario())
 
 
+def test_a_model_that_was_set_up_elsewhere_is_known_when_the_card_is_seen_again(
+    tmp_path: Path, qtbot: QtBot, finish: Finish
+) -> None:
+    """A bug: after the settings, the welcome went on saying that no model is set up."""
+
+    async def scenario() -> None:
+        with ModelServer(otherwise=model_list()) as server:
+            async with opened(tmp_path, qtbot, server, "en") as screen:
+                none = screen.texts("models.now.none")
+                screen.card.show()
+                await screen.until(lambda: none in screen.words)
+                screen.card.hide()
+                await screen.store.create("harbor", settings(server.url, title="Harbor Lab"))
+                screen.card.show()
+                await screen.until(lambda: none not in screen.words)
+                assert "test-model · Harbor Lab" in screen.words
+
+    finish(scenario())
+
+
 def test_a_key_can_be_written_once_it_is_known_for_whom(
     tmp_path: Path, qtbot: QtBot, finish: Finish
 ) -> None:

@@ -3,6 +3,7 @@
 import os
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -68,6 +69,11 @@ class ModelChoices(QFrame):
     def look(self) -> None:
         """Find out what there is now."""
         self._looking.start(self._find())
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
+        """Come back from the settings, where another model may have been set up."""
+        super().showEvent(event)
+        self._looking.start(self._follow())
 
     def retranslate(self) -> None:
         """Say it all in the language of now."""
