@@ -280,6 +280,14 @@ def test_a_question_asked_anew_marks_the_earlier_turn_and_all_after_it() -> None
     assert sentences(story)[-1] == "Asked again “Question 4”"
 
 
+def test_who_answered_is_called_as_the_person_calls_it() -> None:
+    """A bug: the line under an answer showed the provider's id."""
+    kind, facts = asks()
+    named = (kind, {"payload": {**facts["payload"], "providerTitle": "Harbor Lab"}})
+    story = told(ASKED, STARTED, named, says("Hi"), DONE)
+    assert answer_words(story.turns["turn_1"], texts_of("en")).startswith("good · Harbor Lab · ")
+
+
 def test_what_a_turn_took_is_said_and_what_is_unknown_is_not() -> None:
     cost = {"amount": 0.0012, "currency": "USD", "state": "known", "roundAmount": 0.0012}
     story = told(ASKED, STARTED, asks(), says("Hi"), ("cost.recorded", {"payload": cost}), DONE)

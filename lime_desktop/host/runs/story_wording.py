@@ -67,7 +67,8 @@ def answer_words(turn: TurnFacts, texts: Texts) -> str:
     """Who answered, how long it took and what it cost, in a line."""
     found = list(turn_figures(turn, texts))
     if turn.model:
-        found.insert(0, answered_words(texts, turn.provider or "", turn.model))
+        answered = answered_words(texts, turn.model, turn.provider or "", turn.provider_title)
+        found.insert(0, answered)
     return " · ".join(found)
 
 

@@ -33,11 +33,12 @@ def _whose(model: ModelDescription) -> str:
     return plain_name(model.provider_title or model.provider_id)
 
 
-def answered_words(texts: Texts, provider_id: str, model_id: str) -> str:
+def answered_words(texts: Texts, model_id: str, provider_id: str, title: str | None = None) -> str:
     """Who gave an answer, in a line under it."""
     key = f"chat.answered.{provider_id}"
     known = texts(key) != key
-    return texts(key if known else "chat.answered", model=model_id, provider=provider_id)
+    provider = plain_name(title or provider_id)
+    return texts(key if known else "chat.answered", model=model_id, provider=provider)
 
 
 def settings_section(reason_code: str) -> str:

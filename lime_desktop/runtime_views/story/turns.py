@@ -40,6 +40,8 @@ class TurnFacts:
     task_id: str | None = None
     """The task that it ran for."""
     provider: str | None = None
+    provider_title: str | None = None
+    """What the person calls it."""
     model: str | None = None
     instead_of: str | None = None
     """The model that should have answered and did not."""
@@ -124,8 +126,12 @@ def _told(event: RuntimeEvent) -> dict[str, Any]:
             return {"started_at": event.timestamp}
         case "model.requested":
             is_local = event.payload.get("isLocal") is True
-            model, provider = text(event, "model"), text(event, "provider")
-            return {"model": model, "provider": provider, "is_local": is_local}
+            return {
+                "model": text(event, "model"),
+                "provider": text(event, "provider"),
+                "provider_title": text(event, "providerTitle"),
+                "is_local": is_local,
+            }
         case "routing.fallback.applied":
             return {"instead_of": text(event, "failedModel")}
         case _:

@@ -71,6 +71,8 @@ def test_a_text_streams_and_ends_with_its_usage(play: Play) -> None:
             "model.completed",
             "turn.completed",
         ]
+        # What the person calls it, for whoever shows it; a bug showed the id.
+        assert only(events, "model.requested").payload["providerTitle"] == "Test"
         assert only(events, "model.completed").payload["text"] == "Hello, you"
         assert only(events, "turn.completed").payload["usage"] == {
             "inputTokens": 10,

@@ -289,6 +289,8 @@ class ModelTurn:
         effort = effort_for(self._turn.request, model)
         return {
             "provider": model.provider_id,
+            # What the person called it then: it may be gone or renamed when somebody reads this.
+            **({"providerTitle": model.provider_title} if model.provider_title else {}),
             "model": model.model_id,
             "engine": model.engine,
             "round": self._rounds,
