@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_center.records.layout import CenterLayout
-from lime_desktop.host.app_center.records.removal import UninstallKind
+from lime_desktop.host.app_center.records.removal import RemovalItem, UninstallKind
+from lime_desktop.protocol.errors import AppServerUnavailable
 from tests.shell.conftest import WAIT_MS, Finish
 from tests.shell.stage import ROOT, Stage, set_stage
 
@@ -53,6 +54,28 @@ def test_data_of_an_uninstalled_app_are_listed_and_deleted(
     press("Delete data")
     qtbot.waitUntil(lambda: seen("No data yet"), timeout=WAIT_MS)
     assert center.kept_data() == ()
+
+
+def test_an_amount_that_could_not_be_told_is_told_when_it_can_be(
+    stage: Stage, qtbot: QtBot, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: who opened the section during a start read for ever that the amounts are not available."""
+
+    def seen(words: str) -> bool:
+        labels = stage.window.findChildren(QLabel)
+        return any(words in each.text() for each in labels if each.isVisible())
+
+    async def away(_app_id: str) -> tuple[RemovalItem, ...]:
+        raise AppServerUnavailable("It starts")
+
+    finish(stage.keep_value("hello-lime", "greeting", "Good morning"))
+    center = stage.services.registry.require_center()
+    monkeypatch.setattr("lime_desktop.shell.settings.storage._AGAIN_S", 0.01)
+    with monkeypatch.context() as starting:
+        starting.setattr(center, "data_of", away)
+        stage.window.show_settings("storage")
+        qtbot.waitUntil(lambda: seen("Not available until"), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: seen("1 item,"), timeout=WAIT_MS)
 
 
 def test_a_web_profile_alone_is_no_item(

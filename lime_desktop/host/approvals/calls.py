@@ -27,6 +27,7 @@ from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.facts import Approval
+from lime_desktop.policy.personal_rules import calls_like
 from lime_desktop.policy.question import join_questions
 from lime_desktop.policy.vocabulary import ApprovalScope, RememberScope
 from lime_desktop.protocol.errors import (
@@ -226,6 +227,8 @@ class CallApprovals:
         """What was answered with no: a press does not stand in for a yes to it any more."""
         self._told_of_no: dict[str, Callable[[Answer], None]] = {}
         """Who writes down a no to which question."""
+        self._open: dict[str, PolicyCall] = {}
+        """What each open question is about."""
         self._asked_by: dict[str, set[str]] = {}
         """The questions of each view that asked any."""
         self.decided = Observers[DecidedCall]()
@@ -269,6 +272,7 @@ class CallApprovals:
             can_be_never=self._given.can_refuse_for_good,
         )
         self._asked_by.setdefault(call.session_id or "", set()).add(question_id)
+        self._open[question_id] = call
         self._queue.ask(question, lambda answer: self._on_answer(wanted, question_id, answer))
         return ApprovalRequired(
             f"{call.name} needs your approval, which is open in Lime Desktop",
@@ -307,12 +311,14 @@ class CallApprovals:
         asked = self._asked_by.pop(view_id, set())
         for question_id in asked:
             self._told_of_no.pop(question_id, None)
+            self._open.pop(question_id, None)
         self._queue.withdraw(asked)
 
     def _on_answer(
         self, wanted: list[tuple[PolicyCall, NeedsApproval]], question_id: str, answer: Answer
     ) -> None:
         tell_of_no = self._told_of_no.pop(question_id, None)
+        self._open.pop(question_id, None)
         self.decided.notify(DecidedCall(wanted[0][0].app_id, question_id, answer.is_yes))
         if answer.is_yes:
             for call, needed in wanted:
@@ -328,6 +334,14 @@ class CallApprovals:
         # Last: what a person decided holds, whatever becomes of the record.
         if tell_of_no is not None:
             tell_of_no(answer)
+        if answer.is_never:
+            self._decline_alike(wanted[0][0])
+
+    def _decline_alike(self, refused: PolicyCall) -> None:
+        """A never is for every call of the kind: a yes to another that is open would be refused by it, and lost."""
+        meant = calls_like(refused)
+        alike = [each for each, call in self._open.items() if calls_like(call) == meant]
+        self._queue.answer(alike, Answer(is_yes=False))
 
 
 def _question_id(call: PolicyCall) -> str:

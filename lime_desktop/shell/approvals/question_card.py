@@ -16,6 +16,7 @@ from lime_desktop.host.approvals.reasons import suggestion_words
 from lime_desktop.host.approvals.shown_values import Shown
 from lime_desktop.host.approvals.wording import app_title, word_content
 from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.wording.actions import doing_words
 from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line, plain_name
@@ -26,7 +27,7 @@ from lime_desktop.shell.approvals.editable_content import EditableContent
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable
 from lime_desktop.shell.approvals.shown_parts import ShownContent, exact_values
 from lime_desktop.shell.widgets.fold import Folds
-from lime_desktop.shell.widgets.parts import button, column, label, row
+from lime_desktop.shell.widgets.parts import button, column, label, row, set_tip
 
 _MOST_SHOWN = 4_000
 _MOST_PROGRAM = 1_000
@@ -58,6 +59,8 @@ class QuestionCard(DecisionCard):
         no = "approval.decline" if question.wants_words else "approval.deny"
         self._no = button(texts(no), self._say_no)
         self._never = button(texts("approval.never"), self._say_never, "link")
+        doing = doing_words(question.action, texts)
+        set_tip(self._never, texts("approval.never.about", doing=doing))
         self._later = button(texts("approval.later"), defer, "link")
         self._suggested = tuple(self._suggestion(each) for each in question.suggestions)
         if question.draft is not None:

@@ -52,6 +52,8 @@ class PreferredModel:
         texts, default = self._context.look.texts, found.default_model
         first = "settings.models.prefer.best" if default else "settings.models.prefer.nobody"
         usable = [each for each in found.models if each.obstacle is None or _is_chosen(each, found)]
+        # Always in the same order: one that moves when it is chosen runs from under the arrow keys.
+        usable.sort(key=lambda each: full_name(each).casefold())
         names = {None: texts(first), **{_choice(each): full_name(each) for each in usable}}
         chosen = found.preferred_model
         if chosen is not None:

@@ -1,10 +1,12 @@
 """What each app keeps on this machine: how much, taken along as an archive, cleared."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from shiboken6 import isValid
 
 from lime_desktop.host.app_center.records.records import KeptData
 from lime_desktop.host.app_center.records.removal import RemovalItem, UninstallKind
@@ -31,6 +33,7 @@ from lime_desktop.shell.widgets.parts import (
     row,
 )
 
+_AGAIN_S = 2.0
 _LONGEST_S = 600.0
 """Copying takes as long as the data are large."""
 _RECORDS = frozenset({"checkpoints", "evidence", "traffic"})
@@ -108,10 +111,13 @@ class _AppStorage:
 
     async def _count(self) -> None:
         parts = await self._parts()
-        if parts is None:
+        while parts is None and isValid(self._amount):
             self._amount.setText(self._texts("settings.storage.unknown"))
-            return
-        self._amount.setText(self._in_words(parts))
+            # It is on its way, as at a start; who waits here is not asked to come back.
+            await asyncio.sleep(_AGAIN_S)
+            parts = await self._parts()
+        if parts is not None and isValid(self._amount):
+            self._amount.setText(self._in_words(parts))
 
     def _in_words(self, parts: tuple[RemovalItem, ...]) -> str:
         return amount_words(parts, self._texts)

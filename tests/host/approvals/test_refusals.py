@@ -1,5 +1,6 @@
 """A person's never: kept, stronger than every yes, named in each decision, and theirs to take back (ours)."""
 
+import asyncio
 from pathlib import Path
 
 from lime_desktop.host.app_center.permissions import refused_permission
@@ -86,6 +87,23 @@ def test_a_refused_permission_takes_everything_that_rests_on_it(tmp_path: Path) 
         assert [each.permission for each in page.center.permissions.refusals("notes")] == ["web"]
 
     play(tmp_path / "data", package(tmp_path), scene, is_installed=True)
+
+
+def test_a_never_answers_every_open_question_of_the_kind(tmp_path: Path) -> None:
+    """A bug: the second card stayed open, and its yes was swallowed by the rule."""
+
+    async def scene() -> None:
+        async with bridged(tmp_path / "data", package(tmp_path), is_installed=True) as page:
+            assert await page.code(SET, **TONE) == "APP_E010"
+            assert await page.code(SET, key="templates.brand.tone", value="warm") == "APP_E010"
+            first, _second = page.approvals.queue.open
+            page.approvals.queue.answer([first.question_id], NEVER)
+            assert page.approvals.queue.open == ()
+            await page.approvals.close()
+            assert page.center is not None
+            assert len(page.center.permissions.refusals("notes")) == 1
+
+    asyncio.run(scene())
 
 
 def test_without_somewhere_to_keep_it_nobody_is_offered_a_never(tmp_path: Path) -> None:
