@@ -10,7 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.host.app_center.permissions import refused_call
 from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.policy.call import PolicyCall
 from tests.host.app_center.opened import center_of, center_without_server, installed
 from tests.host.app_center.packages import make_package
 from tests.shell.conftest import Finish
@@ -100,6 +102,34 @@ def test_a_never_is_said_listed_and_taken_back_in_the_settings(
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         await services.registry.close()
         assert is_done()
+
+    _close_places(services.registry)
+    finish(scene())
+
+
+def test_a_never_to_one_kind_of_call_stands_on_the_apps_page(
+    stage: Stage, tmp_path: Path, finish: Finish
+) -> None:
+    """A bug: the page said *Allowed* of the permission and nothing of the never that outweighs it."""
+    services = stage.services
+
+    def seen(words: str) -> bool:
+        labels = stage.window.findChildren(QLabel)
+        return any(each.text() == words for each in labels if each.isVisible())
+
+    async def scene() -> None:
+        async with center_without_server(tmp_path) as center:
+            await installed(center, ROOT / "sample_apps/hello-lime", "keep-greeting")
+            await services.registry.follow(center)
+            call = PolicyCall(app_id="hello-lime", capability="lime.storage", method="set")
+            await center.permissions.refuse(refused_call(call))
+            stage.window.show_details("hello-lime")
+            assert seen("Never allowed: save this in its own storage")
+            buttons = stage.window.findChildren(QPushButton)
+            [again] = [each for each in buttons if each.text() == "Ask me again"]
+            QTest.mouseClick(again, Qt.MouseButton.LeftButton)
+            await services.registry.close()
+            assert center.permissions.refusals("hello-lime") == ()
 
     _close_places(services.registry)
     finish(scene())

@@ -26,7 +26,7 @@ from lime_desktop.shell.pages.about_card import about_fold, says_anything
 from lime_desktop.shell.pages.app_head import app_details, app_head
 from lime_desktop.shell.pages.given_card import Change, GivenCards
 from lime_desktop.shell.pages.measures_card import MeasureCards
-from lime_desktop.shell.pages.permission_row import permission_row
+from lime_desktop.shell.pages.permission_row import permission_row, refused_rows
 from lime_desktop.shell.pages.setup_card import SetupCard
 from lime_desktop.shell.pages.skills_card import SkillCards
 from lime_desktop.shell.pages.start_card import StartCard
@@ -270,6 +270,7 @@ class AppPage(Page):
         made = card(
             label(texts("page.permissions"), "heading"),
             *(rows or [label(texts("page.permissions.none"), "muted")]),
+            *refused_rows(texts, self._registry, app),
             *self._programs(app),
         )
         made.setObjectName("permissions")

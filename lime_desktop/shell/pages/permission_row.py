@@ -1,11 +1,15 @@
 """One permission on an app's page: whether it is allowed, and the button that changes that."""
 
+from collections.abc import Iterator
+from functools import partial
+
 from PySide6.QtCore import QElapsedTimer
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.review.asked_permissions import in_words
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.wording.actions import doing_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.widgets.focus import begin_here
@@ -24,6 +28,20 @@ def permission_row(
     made = _row(texts, registry, app, permission, offer_undo)
     keep_place(made, f"permission {permission.key}")
     return made
+
+
+def refused_rows(texts: Texts, registry: AppRegistry, app: RegisteredApp) -> Iterator[QWidget]:
+    """What the person never allows, beside the permissions that it may rest on; each with the way back."""
+    for each in registry.refusals(app.app_id):
+        if each.permission is None:
+            name = texts("settings.grants.refused", action=doing_words(each.action, texts))
+            again = button(
+                texts("settings.grants.ask-again"),
+                partial(registry.forget_refusal, each.refusal_id),
+            )
+            name_button(again, texts, name)
+            never = pill(texts("settings.grants.never.pill"), "danger")
+            yield row(label(name), never, again, stretch_at=0)
 
 
 def _row(
