@@ -39,7 +39,12 @@ from lime_desktop.protocol.errors import (
     UpstreamFailed,
 )
 from lime_desktop.protocol.errors.storage import StorageError
-from lime_desktop.protocol.errors.tasks import TaskError
+from lime_desktop.protocol.errors.tasks import (
+    ArtifactNotFound,
+    EvidenceNotFound,
+    RunNotFound,
+    TaskError,
+)
 
 _FAMILIES: tuple[tuple[str, tuple[type[AppError], ...]], ...] = (
     ("server", (AppServerUnavailable, ShuttingDown)),
@@ -59,6 +64,7 @@ _FAMILIES: tuple[tuple[str, tuple[type[AppError], ...]], ...] = (
     ("installation", (InstallationBroken,)),
     ("storage", (StorageError,)),
     ("model", (ProviderNotReady, EngineUnavailable)),
+    ("gone", (ArtifactNotFound, EvidenceNotFound, RunNotFound)),
     ("task", (TaskError,)),
     ("package", (PackageInvalid,)),
     ("unverified", (SourceUnverified,)),

@@ -13,6 +13,7 @@ from lime_desktop.protocol.errors import (
     ALL_ERRORS,
     AppError,
     AppServerUnavailable,
+    ArtifactNotFound,
     PackageInvalid,
     ProviderNotReady,
 )
@@ -85,6 +86,12 @@ def test_what_was_chosen_instead_of_a_package_is_named(
     assert told.title == title
     assert "inner words" in told.report
     assert "ry again" not in told.advice
+
+
+def test_a_document_that_is_gone_is_no_unfinished_task() -> None:
+    """A bug: what a run had made, and was deleted with its app, was "a task that didn't finish"."""
+    told = tell(ArtifactNotFound("The app has no artifact of this id"), read_texts(LOCALES, ["en"]))
+    assert told.title == "This is no longer here"
 
 
 def test_a_missing_app_server_is_not_called_by_its_name() -> None:
