@@ -86,9 +86,13 @@ class OpenDesktop:
         await self._registration.introduce(connection)
         self._services.approvals.agents.introduce(connection)
 
-    def speak(self, locale: str) -> None:
-        """Choose the window's language."""
-        self._services.settings.change(locale=locale)
+    def revoke(self, permission: str) -> None:
+        """Take a permission of the app's back, as its page in the window does."""
+        self._services.registry.revoke(self._app.app_id, permission)
+
+    def grant(self, permission: str) -> None:
+        """Give it again."""
+        self._services.registry.grant(self._app.app_id, permission)
 
     def start_server(self) -> None:
         self.server.start()

@@ -91,7 +91,7 @@ def test_an_app_uses_the_host_through_the_sdk_that_the_host_serves(desktop: Open
 
 def test_what_to_do_about_a_refusal_is_said_in_the_persons_language(desktop: OpenDesktop) -> None:
     """A bug: a page in a Chinese window was handed the host's English."""
-    desktop.speak("zh-CN")
+    desktop.look(locale="zh-CN")
     desktop.start_server()
     desktop.tab.reload()
     desktop.sees("told", '"done":true')

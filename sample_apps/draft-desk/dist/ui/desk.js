@@ -107,7 +107,7 @@ export class Desk {
 
   /** Keep a brief that a person changed. The page stays as it is: they are still typing. Another draft may be open by now. */
   async saveBrief(brief, id = this.open?.id) {
-    await this.#attempt("brief", () => this.#change({ brief }, id));
+    await this.#keepTyped("brief", { brief }, id);
   }
 
   /** Keep a draft that a person changed by hand; what was tried of an older text no longer counts. */
@@ -117,7 +117,7 @@ export class Desk {
     // A blank line more is no other text: what was asked or decided about it still holds.
     if (before && isAbout(payloadOf(before), content)) return;
     if (id === this.open?.id) this.tried = null;
-    await this.#attempt("draft", () => this.#change({ content, status: "drafted" }, id));
+    await this.#keepTyped("draft", { content, status: "drafted" }, id);
   }
 
   /** Says that nobody would write, for as long as that is so. */
@@ -322,6 +322,17 @@ export class Desk {
       this.evidence = await evidenceOf(this.#lime, this.open).catch(() => NO_EVIDENCE);
     }
     this.#changed("evidence");
+  }
+
+  /** Keep what was typed; where that fails it is still on the page, and can be kept as it is by then. */
+  async #keepTyped(step, changes, id) {
+    const again = () => {
+      this.problem = null;
+      this.#changed("draft");
+      const now = this.drafts.find((each) => each.id === id) ?? {};
+      return this.#keepTyped(step, Object.fromEntries(Object.keys(changes).map((key) => [key, now[key]])), id);
+    };
+    await this.#attempt(step, () => this.#change(changes, id), again);
   }
 
   async #attempt(step, action, again = null) {
