@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.evidence.artifacts import artifact_record
+from lime_desktop.app_server.evidence.benchmark_trials import trial_document, trial_refs
 from lime_desktop.app_server.evidence.chain import ExportChain, ExportWriter, Sealed
 from lime_desktop.app_server.evidence.documents import (
     SCHEMA_VERSION,
@@ -28,6 +29,7 @@ from lime_desktop.app_server.runtime_core.reading.turn_views import (
     thread_status,
 )
 from lime_desktop.protocol.calls.evidence import (
+    BenchmarkTrialRefs,
     EvidencePackSummary,
     ExportEvidenceParams,
     ExportEvidenceResult,
@@ -39,7 +41,7 @@ from lime_desktop.protocol.calls.sessions import ReadSessionParams
 from lime_desktop.protocol.errors import RunNotFound
 from lime_desktop.protocol.ids import EvidenceId, JsonObject, TurnId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.protocol.runtime.summaries import EvidenceSummary
+from lime_desktop.protocol.runtime.summaries import BenchmarkSummary, EvidenceSummary
 from lime_desktop.protocol.runtime.threads import ArtifactSnapshot, TurnSnapshot
 
 MAX_EVENTS = 2_000
@@ -152,6 +154,8 @@ class EvidenceWriter:
             case = self._write_parts(export.writer, reader, stated, gathered)
             withheld = export.writer.withholding.records(stated.at)
             pack = pack_document(stated, gathered, signals, summary, withheld)
+            if trials := _trials(reader, params.turn_id):
+                pack["benchmark_trials"] = [trial_document(each, stated) for each in trials]
             export.writer.add("pack.json", "pack", pack, "pack")
             sealed = export.seal(_manifest(stated, completeness(gathered, signals, summary)))
         gaps = known_gaps(signals)
@@ -244,12 +248,20 @@ def _result(
         truncated=answered.is_truncated or not gathered.is_whole,
         artifacts=tuple(map(artifact_record, artifacts)) if params.include_artifacts else (),
         signals=gathered.tally.signals(_summary(reader)),
+        benchmark_trials=_trials(reader, params.turn_id),
         exported_at=now(),
     )
 
 
 def _of_turn(found: Iterable[ScopedT], turn_id: TurnId | None) -> list[ScopedT]:
     return [each for each in found if turn_id is None or each.turn_id == turn_id]
+
+
+def _trials(reader: SessionReader, turn_id: TurnId | None) -> tuple[BenchmarkTrialRefs, ...]:
+    """The trials of a benchmark that this session, or this turn of it, was."""
+    benchmark = reader.one(BenchmarkSummary, "benchmark")
+    found = map(trial_refs, benchmark.trials if benchmark else ())
+    return tuple(each for each in found if turn_id is None or each.turn_id in {None, turn_id})
 
 
 def _summary(reader: SessionReader) -> EvidenceSummary:

@@ -88,6 +88,29 @@ class EvidencePackSummary(WireModel):
     artifacts: tuple[PackFile, ...] = ()
 
 
+class BenchmarkTrialRefs(WireModel):
+    """What a trial of a benchmark is proven by: the ten references, and which of them nobody told."""
+
+    dataset_id: str | None = None
+    dataset_version: str | None = None
+    harbor_job_ref: str | None = None
+    harbor_trial_ref: str | None = None
+    task_id: str | None = None
+    """The suite's task, which is not the runtime's."""
+    configuration_id: str | None = None
+    trial_id: str
+    trajectory_ref: str | None = None
+    reward_ref: str | None = None
+    reward_details_ref: str | None = None
+    artifact_manifest_ref: str | None = None
+    agent_qc_report_ref: str | None = None
+    status: Literal["running", "completed", "failed"]
+    turn_id: TurnId | None = None
+    """The turn that the trial was, where it had one."""
+    missing: tuple[str, ...] = ()
+    """References that nobody told, by their names here."""
+
+
 class ExportEvidenceResult(WireModel):
     """The facts, joined."""
 
@@ -99,6 +122,8 @@ class ExportEvidenceResult(WireModel):
     """Whether events were left out of the answer; a written pack always has all."""
     artifacts: tuple[ArtifactRecord, ...] = ()
     signals: tuple[EvidenceSignal, ...] = ()
+    benchmark_trials: tuple[BenchmarkTrialRefs, ...] = ()
+    """The trials of a benchmark that the scope was."""
     exported_at: Timestamp
     evidence_id: EvidenceId | None = None
     evidence_pack: EvidencePackSummary | None = None
