@@ -115,13 +115,13 @@ class Template:
 
 
 def spawn_by(
-    template: Callable[[], Template], otherwise: Callable[[Sequence[str]], subprocess.Popen[bytes]]
-) -> Callable[[Sequence[str]], subprocess.Popen[bytes]]:
+    template: Callable[[], Template], otherwise: Callable[..., subprocess.Popen[bytes]]
+) -> Callable[..., subprocess.Popen[bytes]]:
     """How the window starts a program, with our own forked. The template is made when it is first needed."""
 
-    def spawn(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    def spawn(command: Sequence[str], *, is_apart: bool) -> subprocess.Popen[bytes]:
         if list(command[:3]) != _PROGRAM:
-            return otherwise(command)
+            return otherwise(command, is_apart=is_apart)
         forked = template().fork(command, scrubbed_environment(os.environ))
         return cast("subprocess.Popen[bytes]", forked)
 

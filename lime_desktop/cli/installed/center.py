@@ -7,7 +7,7 @@ would change something is refused.
 import asyncio
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -124,16 +124,45 @@ async def center_in(data_dir: Path, *, only_reads: bool = False) -> AsyncGenerat
     Raises:
         DatabaseBusy: Lime Desktop is open on it, and something is to be changed.
     """
+    async with (
+        server_in(data_dir) as call,
+        _opened(data_dir, call, only_reads=only_reads) as center,
+    ):
+        yield center
+
+
+@asynccontextmanager
+async def center_and_server(data_dir: Path) -> AsyncGenerator[tuple[AppCenter, CallServer]]:
+    """Both, for a command that has agents work: its App Server goes on through Ctrl+C, so that the command can end that.
+
+    Raises:
+        DatabaseBusy: Lime Desktop is open on it.
+    """
+    async with (
+        server_in(data_dir, is_apart=True) as call,
+        _opened(data_dir, call, only_reads=False) as center,
+    ):
+        yield center, call
+
+
+def server_in(data_dir: Path, *, is_apart: bool = False) -> AbstractAsyncContextManager[CallServer]:
+    """The App Server of a folder, which starts if somebody needs it."""
 
     def start() -> Coroutine[Any, Any, Sidecar]:
-        return Sidecar.start(app_server_command(app_server_folder(data_dir)))
+        return Sidecar.start(app_server_command(app_server_folder(data_dir)), is_apart=is_apart)
 
-    async with server_on_demand(start) as call:
-        center = await _open(data_dir, call, only_reads=only_reads)
-        try:
-            yield center
-        finally:
-            await center.close()
+    return server_on_demand(start)
+
+
+@asynccontextmanager
+async def _opened(
+    data_dir: Path, call: CallServer, *, only_reads: bool
+) -> AsyncGenerator[AppCenter]:
+    center = await _open(data_dir, call, only_reads=only_reads)
+    try:
+        yield center
+    finally:
+        await center.close()
 
 
 async def _open(data_dir: Path, call: CallServer, *, only_reads: bool) -> AppCenter:

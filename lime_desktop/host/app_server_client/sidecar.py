@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -64,8 +65,8 @@ class Sidecar:
         self._draining.start()
 
     @classmethod
-    async def start(cls, command: Sequence[str]) -> "Sidecar":
-        """Start a process and do the handshake.
+    async def start(cls, command: Sequence[str], *, is_apart: bool = False) -> "Sidecar":
+        """Start a process and do the handshake; one that is apart does not hear Ctrl+C, which is its starter's to obey.
 
         Raises:
             AppError: what it said stands in its way, with its last lines in the details.
@@ -73,7 +74,7 @@ class Sidecar:
         """
         try:
             # Not in a thread: a start that is cancelled there would leave a process behind.
-            process = _spawn(command)
+            process = _spawn(command, is_apart=is_apart)
         except OSError as error:
             raise InstallationBroken(
                 f"The App Server could not be started: {error.strerror}"
@@ -137,7 +138,12 @@ class Sidecar:
         errors.close()
 
 
-def _spawn(command: Sequence[str]) -> subprocess.Popen[bytes]:
+def _spawn(command: Sequence[str], *, is_apart: bool) -> subprocess.Popen[bytes]:
+    # A group of its own gets no signal of the terminal; it ends with our end of its pipe all the same.
+    if sys.platform == "win32":
+        flags, group = subprocess.CREATE_NEW_PROCESS_GROUP if is_apart else 0, None
+    else:
+        flags, group = 0, 0 if is_apart else None
     return subprocess.Popen(  # noqa: S603 - our own program
         command,
         stdin=subprocess.PIPE,
@@ -145,6 +151,8 @@ def _spawn(command: Sequence[str]) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         bufsize=0,
         env=scrubbed_environment(os.environ),
+        creationflags=flags,
+        process_group=group,
     )
 
 
