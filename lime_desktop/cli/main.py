@@ -84,6 +84,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "dev": ("lime_desktop.cli.developing.dev", "Develop an app with live reload."),
     "test": ("lime_desktop.cli.developing.test", "Run an app's tests in Lime Desktop."),
     "eval": ("lime_desktop.cli.developing.evals", "Run an app's quality gates on its cases."),
+    "benchmark": (
+        "lime_desktop.cli.developing.benchmark",
+        "Measure an installed app's tasks on models, against a baseline.",
+    ),
     "conformance": (
         "lime_desktop.cli.developing.conformance",
         "Check an app against the standard and write a report.",

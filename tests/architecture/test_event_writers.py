@@ -16,7 +16,8 @@ _READERS = ("/folds/", "/gates.py", "/log/advance.py", "/execution/scripted.py")
 """Code that names types because it reads or judges them, or plays what a test gives it."""
 _SOURCES = {
     path: path.read_text(encoding="utf-8")
-    for path in sorted((ROOT / "lime_desktop/app_server").rglob("*.py"))
+    for part in ("app_server", "developer/benchmark")
+    for path in sorted((ROOT / "lime_desktop" / part).rglob("*.py"))
     if not any(each in path.as_posix() for each in _READERS)
 }
 

@@ -26,6 +26,10 @@ class ExitCode(IntEnum):
     USAGE = 2
     CONSENT = 3
     """A person has to agree first, and nobody could be asked."""
+    REGRESSION = 4
+    """What was measured is worse than its baseline, by more than is tolerated."""
+    STOPPED = 130
+    """Somebody pressed Ctrl+C; what had finished by then is kept."""
 
 
 class ShownProblem(Protocol):
