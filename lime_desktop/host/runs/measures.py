@@ -90,7 +90,8 @@ async def _read_runs(call: CallServer, app_id: str) -> list[PastRun]:
     """The latest runs that are over, the oldest first."""
     listed = await call(LIST_SESSIONS, ListSessionsParams(app_id=AppId(app_id), limit=_RUNS))
     over = [each for each in listed.sessions if each.status in _OVER]
-    return [await read_run(call, each) for each in reversed(over)]
+    runs = [await read_run(call, each) for each in reversed(over)]
+    return [each for each in runs if not each.is_trial]
 
 
 _OVER = frozenset({"completed", "failed"})

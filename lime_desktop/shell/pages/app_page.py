@@ -24,6 +24,7 @@ from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.pages.about_card import about_fold, says_anything
 from lime_desktop.shell.pages.app_head import app_details, app_head
+from lime_desktop.shell.pages.benchmarks_card import BenchmarkCards
 from lime_desktop.shell.pages.given_card import Change, GivenCards
 from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.pages.permission_row import permission_row, refused_rows
@@ -82,6 +83,7 @@ class ReadCards:
     given: GivenCards
     skills: SkillCards
     measures: MeasureCards
+    benchmarks: BenchmarkCards
 
 
 class AppPage(Page):
@@ -112,6 +114,7 @@ class AppPage(Page):
         self._given = read.given
         self._skills = read.skills
         self._measures = read.measures
+        self._benchmarks = read.benchmarks
         self._app_id = ""
         self._about: Fold | None = None
         self._details: Fold | None = None
@@ -159,6 +162,7 @@ class AppPage(Page):
         if (app := self._registry.app(app_id)) is not None:
             is_news |= await self._skills.look(app)
             is_news |= await self._measures.look(app)
+            is_news |= await self._benchmarks.look(app)
         if is_news and app_id == self._app_id:
             self.show_again()
 
@@ -190,6 +194,7 @@ class AppPage(Page):
         if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)
         yield from self._measures.parts(app)
+        yield from self._benchmarks.parts(app)
         yield self._manage(app)
         yield from self._of_package(app)
 

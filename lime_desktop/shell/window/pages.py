@@ -13,6 +13,7 @@ from lime_desktop.shell.dialogs.questions import ask_about_link
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.pages.app_page import AppLinks, AppPage, ReadCards
+from lime_desktop.shell.pages.benchmarks_card import BenchmarkCards
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
 from lime_desktop.shell.pages.home import HomeLinks, HomePage, HomeServices
@@ -195,5 +196,7 @@ def _app_page(
         notices.offer_undo,
     )
     skills = SkillCards(services.look.texts, SkillLinks(server.call, fixes.install_skill))
-    read = ReadCards(given, skills, MeasureCards(services.look.texts, server.call))
+    texts = services.look.texts
+    measures, benchmarks = MeasureCards(texts, server.call), BenchmarkCards(texts, server.call)
+    read = ReadCards(given, skills, measures, benchmarks)
     return AppPage(services.look, services.registry, services.models, links, read, notices.problem)
