@@ -19,7 +19,6 @@ NO_CALLERS = ("protocol", "app_server", "developer/conformance")
 FOR_OTHER_CLIENTS: Mapping[str, str] = {
     "capability/list": "The standard fixes its name among the methods of app.runtime.yaml.",
     "agentSession/thread/resume": "RT-30: the profile's resume_thread, for clients that were away.",
-    "agentSession/runtimeEvents/append": "RT-24: how an external runtime reports its facts.",
     "agentSession/compact": "RT-44: the profile's compaction, where a client decides on it.",
 }
 """What this product does not call, and a conforming App Server has all the same: for which demand."""

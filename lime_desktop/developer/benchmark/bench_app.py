@@ -18,11 +18,13 @@ from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setup_facts import SetupReading
 from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.thread import ProxyThread
+from lime_desktop.host.requests.asked_call import targets_of
 from lime_desktop.host.requests.gate import refusal_of
 from lime_desktop.host.requests.view_facts import policy_facts
 from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Denied
+from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.calls.apps import REGISTER_APP
 from lime_desktop.protocol.capability_calls.agent import START_TASK
 from lime_desktop.protocol.errors import AppError, AppNotInstalled, ReadinessBlocked
@@ -54,7 +56,7 @@ async def app_for_benchmark(
         await setup.read(call, app_id)
         app = _found(registry, app_id)
         _require_ready(app)
-        _require_tasks(app)
+        require_task(app)
         await call(REGISTER_APP, registration_of(app, network))
         yield app
     finally:
@@ -88,12 +90,18 @@ def _require_ready(app: RegisteredApp) -> None:
     )
 
 
-def _require_tasks(app: RegisteredApp) -> None:
-    """Refuse what no yes could let pass; that a person wants it, the command itself says."""
+def require_task(app: RegisteredApp, asked: StartTaskParams | None = None) -> None:
+    """Refuse what no yes could let pass, of any task or of this one; that a person wants it, the command itself says.
+
+    Raises:
+        AppError: the app does not declare what the task names, or whoever governs here forbids it.
+    """
     call = PolicyCall(
         app_id=app.app_id,
         capability=START_TASK.capability,
         method=START_TASK.method,
+        entry=asked.entry if asked else None,
+        targets=() if asked is None else targets_of(asked),
         access="execute",
         has_idempotency_key=True,
     )

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lime_desktop.developer.benchmark.bench_app import require_task
 from lime_desktop.developer.benchmark.suite import SuiteTask
 from lime_desktop.developer.benchmark.trial_facts import (
     CANCELLED,
@@ -103,11 +104,13 @@ class TrialRun:
         """Have the task done, judge what came of it, and tell the log.
 
         Raises:
-            AppError: the task could not even be started.
+            AppError: the task may not or could not even be started.
         """
         clock = asyncio.get_running_loop().time
         deadline = clock() + self._trial.timeout_s
-        self._task = await call_for_app(self._call, self._caller, START_TASK, self._trial.asked())
+        asked = self._trial.asked()
+        require_task(self._app, asked)
+        self._task = await call_for_app(self._call, self._caller, START_TASK, asked)
         self._place = await self._placed(self._task)
         self._scope = self._scope.model_copy(
             update={"harbor_trial_ref": f"session://{self._task.session_id}"}

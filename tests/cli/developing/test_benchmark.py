@@ -189,13 +189,15 @@ def test_a_model_that_never_answers_has_failed_when_its_time_is_up(bench: Bench)
     assert (failed["status"], failed["missing"]) == ("failed", [])
 
 
-def test_a_task_that_the_runtime_refuses_is_a_failed_trial_with_its_references(
+def test_a_task_that_is_refused_is_a_failed_trial_with_its_references(
     bench: Bench,
 ) -> None:
-    """Ours: it has no run of its own, and is told in the benchmark's."""
+    """Ours: what a page could not ask for, a suite can't either. It has no run of its own, and is told in the benchmark's."""
     needs = "key: ferry\n    tools: [{ key: nowhere, required: true }]"
     bench.suite.write_text(SUITE.replace("key: ferry", needs))
-    report = bench.report(expected=1)
+    done = bench.run("--json")
+    assert "The manifest does not declare the tool nowhere" in done.stderr
+    report = json.loads(done.stdout)
     ferry, manners = (each["now"] for each in report["rows"])
     assert (ferry["failures"], manners["passed"]) == ({"not-started": 1}, 1)
     [trial] = bench.export(report["jobId"])["benchmark_trials"]
