@@ -29,7 +29,8 @@ from lime_desktop.protocol.wire import Maybe, WireModel
 
 _METADATA = "agentTask"
 _RETRY = ":retry:"
-_SECRETS = "allowedSecrets"
+_SECRETS, _TOOLS, _KNOWLEDGE = "allowedSecrets", "allowedTools", "allowedKnowledge"
+"""Under these the limits of a turn reach whoever works for it."""
 
 
 class TaskRequest(WireModel):
@@ -141,19 +142,52 @@ def task_request_in(options: RuntimeOptions) -> TaskRequest | None:
 
 def allowed_secrets(options: RuntimeOptions) -> frozenset[str] | None:
     """The slots that the tools of a turn may use: those that its task named; None where nobody limited them."""
-    handed_on = (options.host_options or {}).get(_SECRETS)
-    if isinstance(handed_on, list):
-        return frozenset(str(each) for each in handed_on)
+    if (handed_on := _handed_on(options, _SECRETS)) is not None:
+        return handed_on
     asked = task_request_in(options)
     if asked is None or "secrets" not in asked.request.model_fields_set:
         return None
     return frozenset(asked.request.secrets)
 
 
+def allowed_tools(options: RuntimeOptions) -> frozenset[str] | None:
+    """The tools that a turn is about, by name or keyword: those that its task named; None where it named none."""
+    if (handed_on := _handed_on(options, _TOOLS)) is not None:
+        return handed_on
+    asked = task_request_in(options)
+    if asked is None or not asked.request.tools:
+        return None
+    return frozenset(tool.key for tool in asked.request.tools)
+
+
+def allowed_knowledge(options: RuntimeOptions) -> frozenset[str] | None:
+    """The knowledge that a turn may read, likewise; an empty list is a wish too: nothing is to be looked up."""
+    if (handed_on := _handed_on(options, _KNOWLEDGE)) is not None:
+        return handed_on
+    asked = task_request_in(options)
+    if asked is None or "knowledge" not in asked.request.model_fields_set:
+        return None
+    return frozenset(binding.key for binding in asked.request.knowledge)
+
+
 def limits_of_subagents(options: RuntimeOptions) -> JsonObject:
     """What a turn's limits are to whoever works for it, as host options: a subagent gets no more than its parent."""
-    allowed = allowed_secrets(options)
-    return {} if allowed is None else {_SECRETS: list[JsonValue](sorted(allowed))}
+    limits = {
+        _SECRETS: allowed_secrets(options),
+        _TOOLS: allowed_tools(options),
+        _KNOWLEDGE: allowed_knowledge(options),
+    }
+    return {
+        name: list[JsonValue](sorted(allowed))
+        for name, allowed in limits.items()
+        if allowed is not None
+    }
+
+
+def _handed_on(options: RuntimeOptions, limit: str) -> frozenset[str] | None:
+    """What was handed on by the turn that this one works for."""
+    handed_on = (options.host_options or {}).get(limit)
+    return frozenset(map(str, handed_on)) if isinstance(handed_on, list) else None
 
 
 def _digest(app_id: AppId, key: str) -> str:

@@ -185,6 +185,7 @@ async def bridged(
     *,
     is_installed: bool = False,
     network: AgentNetwork | None = None,
+    has_models: bool = False,
 ) -> AsyncGenerator[Bridged]:
     """Show an app over a server on a data folder, with every permission it declares granted."""
     registry = AppRegistry("en")
@@ -200,7 +201,8 @@ async def bridged(
         else:
             _grant_all(registry, package)
         [app] = registry.apps
-        connection = await stack.enter_async_context(served(data, registry, engine, network))
+        serving = served(data, registry, engine, network, has_models=has_models)
+        connection = await stack.enter_async_context(serving)
         server.connection = connection
         app_id = app.app_id
         page = Bridged(lambda: _on(registry, app_id), connection, center=center)
@@ -242,10 +244,13 @@ async def served(
     registry: AppRegistry,
     engine: ExecutionBackend | None = None,
     network: AgentNetwork | None = None,
+    *,
+    has_models: bool = False,
 ) -> AsyncGenerator[AppServerConnection]:
-    """A conversation with a server that knows the apps of a shelf; without an engine none works."""
-    engine = engine or UnavailableEngine()
-    is_product = engine.describe().is_product
+    """A conversation with a server that knows the apps of a shelf; without an engine none works, or the product's own."""
+    if not has_models:
+        engine = engine or UnavailableEngine()
+    is_product = engine is None or engine.describe().is_product
     async with open_services(data, engine, is_product=is_product) as services:
         client = AppServerConnection()
         connect(Connection(services).peer, client.peer)

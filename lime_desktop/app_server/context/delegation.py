@@ -1,8 +1,8 @@
 """Lets an agent hand a part of its work to another one: told as a task of its own, whose agent is a subagent.
 
-The other agent has a conversation of its own and the same tools under the same policy. What it does and makes is told
-within the parent's turn, under its own names; what it says on the way is its own business, and its last words are the
-result.
+The other agent has a conversation of its own, under the same policy, and of tools, knowledge and secrets no more than its
+parent was given. What it does and makes is told within the parent's turn, under its own names; what it says on the way is
+its own business, and its last words are the result.
 """
 
 import logging

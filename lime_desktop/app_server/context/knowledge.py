@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from lime_desktop.app_server.apps.agent_settings import AgentSettings
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
-from lime_desktop.app_server.task_request import task_request_in
+from lime_desktop.app_server.task_request import allowed_knowledge
 from lime_desktop.policy.call import PolicyCall, Target
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed
@@ -39,10 +39,9 @@ async def passages_for(
 
 
 def _templates(app: RegisteredApp, request: TurnRequest) -> tuple[str, ...]:
-    asked = task_request_in(request.options)
-    # An empty list is a wish too: nothing is to be looked up.
-    if asked is not None and "knowledge" in asked.request.model_fields_set:
-        return tuple(binding.key for binding in asked.request.knowledge)
+    named = allowed_knowledge(request.options)
+    if named is not None:
+        return tuple(sorted(named))
     return tuple(template.key for template in app.package.manifest.knowledge_templates)
 
 

@@ -14,7 +14,7 @@ import msgspec
 from lime_desktop.app_package.manifest.agent_runtime import ToolDiscovery
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
-from lime_desktop.app_server.task_request import task_request_in
+from lime_desktop.app_server.task_request import allowed_tools
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema, complaints
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
@@ -166,10 +166,9 @@ class TurnToolset:
         return named
 
     def _is_meant(self, discovery: ToolDiscovery) -> Callable[[Tool], bool]:
-        """Which tools this turn is about: those the task names, else what the manifest says of tools."""
-        asked = task_request_in(self._request.options)
-        named = frozenset(tool.key for tool in asked.request.tools) if asked else frozenset[str]()
-        if named:
+        """Which tools this turn is about: those that its task or its parent's names, else what the manifest says of tools."""
+        named = allowed_tools(self._request.options)
+        if named is not None:
             return lambda tool: bool(named & {tool.row.name, *tool.row.keywords})
         return lambda tool: (
             discovery.mode is not None
