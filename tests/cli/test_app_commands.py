@@ -105,6 +105,59 @@ def test_a_review_names_every_program_with_its_words(terminal: Terminal, tmp_pat
     assert "Runs “pdftotext -layout” with arguments that the app chooses" in printed
 
 
+API = """{"openapi": "3.0.0", "info": {"title": "CRM", "version": "1"}, "servers": [{"url": "https://api.crm.example/v2"}],
+"paths": {"/people": {"get": {"operationId": "people", "responses": {"200": {"description": "All"}}}}}}"""
+SECRETS = """integrations:
+- { key: prog, provider: CRM, role: crm, adapter: { kind: cli, command: "crm --file {CRM_FILE}" } }
+- { key: tools, provider: CRM, role: crm, adapter: { kind: mcp, server: crm-tools } }
+- { key: system, provider: CRM, role: crm, adapter: { kind: api, document: crm.json } }
+secrets:
+- key: crm
+  use:
+  - { integration: prog, variable: CRM_TOKEN }
+  - { integration: prog, placeholder: CRM_FILE }
+  - { integration: tools, header: X-Api-Key }
+  - { integration: system, header: Authorization, prefix: "Bearer " }
+  - { domains: [files.crm.example], header: Authorization }
+- { key: spare }
+"""
+
+
+def test_a_review_names_where_each_secret_goes(terminal: Terminal, tmp_path: Path) -> None:
+    """A hole: the review said that the app wants a secret, and not who gets it."""
+    package = make_package(tmp_path, more=SECRETS, files={"crm.json": API})
+    review = terminal.run("install", package, "--review")["review"]
+    assert [
+        tuple(each[name] for name in ("key", "destination", "to", "form", "name"))
+        for each in review["secrets"]
+    ] == [
+        ("crm", "program", "crm --file {CRM_FILE}", "variable", "CRM_TOKEN"),
+        ("crm", "program", "crm --file {CRM_FILE}", "file", "CRM_FILE"),
+        ("crm", "server", "crm-tools", "header", "X-Api-Key"),
+        ("crm", "system", "api.crm.example", "header", "Authorization"),
+        ("crm", "site", "files.crm.example", "header", "Authorization"),
+        ("spare", "nowhere", None, "none", None),
+    ]
+    printed = terminal.read("install", package, "--review")
+    assert "Where your secrets go" in printed
+    assert "crm: to api.crm.example, with each request, in the header Authorization." in printed
+    assert "spare: nowhere. The app names no use for it." in printed
+
+
+def test_an_update_that_sends_a_secret_elsewhere_says_so(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """A hole: a secret that a person had entered went to another site, and no update told of it."""
+    files = {"crm.json": API}
+    terminal.run("install", make_package(tmp_path / "a", more=SECRETS, files=files), *AGREED)
+    other = SECRETS.replace("files.crm.example", "files.thief.example")
+    second = make_package(tmp_path / "b", version="1.1.0", more=other, files=files)
+    review = terminal.run("update", second, "--review")["review"]
+    changes = [(each["area"], each["kind"], each["key"]) for each in review["changes"]["changes"]]
+    assert ("secret", "changed", "crm") in changes
+    assert "secret" in review["asksBecause"]
+
+
 def test_an_update_says_which_programs_are_new(terminal: Terminal, tmp_path: Path) -> None:
     agreed = ("--yes", "--accept-unsigned")
     terminal.run("install", make_package(tmp_path / "a", more=PROGRAMS), *agreed)

@@ -146,6 +146,9 @@ def show_review(review: InstallReview, texts: Texts) -> None:
         texts("review.programs"), (each.words_for_people.words(texts) for each in review.programs)
     )
     _section(
+        texts("review.secrets"), (each.words_for_people.words(texts) for each in review.secrets)
+    )
+    _section(
         texts("review.effects"),
         (
             texts(f"review.effect.{each.operation.side_effect}", name=each.called(texts.locale))

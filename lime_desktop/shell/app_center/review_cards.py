@@ -90,6 +90,9 @@ def _sections(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
     if review.programs:
         programs = [each.words_for_people.words(texts) for each in review.programs]
         yield _section(texts("review.programs"), programs)
+    if review.secrets:
+        secrets = [each.words_for_people.words(texts) for each in review.secrets]
+        yield _section(texts("review.secrets"), secrets)
     if review.effects:
         effects = (_effect_row(effect, texts) for effect in review.effects)
         yield card(label(texts("review.effects"), "heading"), *effects)

@@ -64,6 +64,29 @@ def test_install_and_the_shell_it_runs_are_in_sight_in_a_small_window(
     assert not desk.sees("declares no actions")
 
 
+SECRETS = """
+integrations:
+- { key: prog, provider: CRM, role: crm, adapter: { kind: cli, command: "crm sync" } }
+secrets:
+- key: crm
+  use:
+  - { integration: prog, variable: CRM_TOKEN }
+  - { domains: [api.crm.example], header: Authorization }
+"""
+
+
+def test_the_details_say_where_each_secret_goes(desk: Desk, tmp_path: Path) -> None:
+    """A hole: the review said that the app wants a secret, and not who gets it."""
+    review(desk, make_package(tmp_path / "from", permissions=NOTES, more=SECRETS))
+    opener = desk.button("Details")
+    opener.setFocus()
+    QTest.keyClick(opener, Qt.Key.Key_Space)
+    QApplication.processEvents()
+    assert labelled(desk, "Where your secrets go")
+    assert labelled(desk, "crm: to the program “crm sync” on this computer")
+    assert labelled(desk, "crm: to api.crm.example, with what its agents fetch there")
+
+
 def test_what_comes_with_the_program_needs_no_tick(desk: Desk) -> None:
     review(desk, sample_apps_folder() / "hello-lime")
     assert desk.sees("by Lime Desktop")

@@ -92,7 +92,9 @@ def _things(area: Area, projection: Projection) -> Mapping[str, object]:
         "service": {each.key: each for each in manifest.services},
         # By its line: a program that becomes another one is new, whatever it is called.
         "secret": {
-            each.key: (each.provider, each.required, each.scope) for each in manifest.secrets
+            # Where it goes as well: sent elsewhere, it is another secret to whoever entered it.
+            each.key: (each.provider, each.required, each.scope, each.use)
+            for each in manifest.secrets
         },
         "tool": {each.key: each for each in manifest.tool_refs},
         "integration": {each.key: each for each in manifest.integrations},

@@ -7,6 +7,7 @@ from lime_desktop.host.app_center.review.growth import reasons_to_ask
 from lime_desktop.host.app_center.review.host_gaps import host_gaps
 from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.app_center.review.programs import DeclaredProgram
+from lime_desktop.host.app_center.review.secret_uses import DeclaredSecretUse
 from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.host.wording.texts import Texts
 
@@ -47,6 +48,7 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
         "data": [each.words(texts) for each in review.data],
         "domains": list(review.domains),
         "programs": [_program(each) for each in review.programs],
+        "secrets": [_secret(each, texts) for each in review.secrets],
         "effects": [_effect(each) for each in review.effects],
         "shares": [
             {
@@ -92,6 +94,17 @@ def _program(program: DeclaredProgram) -> dict[str, object]:
         "arguments": list(program.words[1:]),
         "takesMoreArguments": program.takes_more_words,
         "runsAnything": program.runs_anything,
+    }
+
+
+def _secret(use: DeclaredSecretUse, texts: Texts) -> dict[str, object]:
+    return {
+        "key": use.secret,
+        "destination": use.destination,
+        "to": use.to or None,
+        "form": use.form,
+        "name": use.name or None,
+        "text": use.words_for_people.words(texts),
     }
 
 

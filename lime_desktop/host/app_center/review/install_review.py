@@ -33,6 +33,10 @@ from lime_desktop.host.app_center.review.notes import VersionNotes, release_note
 from lime_desktop.host.app_center.review.programs import DeclaredProgram, declared_programs
 from lime_desktop.host.app_center.review.refusing import Candidate, Refusal, refusals
 from lime_desktop.host.app_center.review.risk import RiskRating, rate
+from lime_desktop.host.app_center.review.secret_uses import (
+    DeclaredSecretUse,
+    declared_secret_uses,
+)
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
@@ -128,6 +132,8 @@ class InstallReview:
     data: tuple[DeferredText, ...]
     domains: tuple[str, ...]
     programs: tuple[DeclaredProgram, ...]
+    secrets: tuple[DeclaredSecretUse, ...]
+    """Where each secret goes that a person enters."""
     effects: tuple[DeclaredEffect, ...]
     purposes: tuple[Purpose, ...]
     shares: tuple[Share, ...]
@@ -218,6 +224,7 @@ def make_review(
         data=data_boundaries(manifest),
         domains=network_domains(manifest),
         programs=declared_programs(manifest),
+        secrets=declared_secret_uses(package),
         effects=declared_effects(manifest),
         purposes=purposes(manifest),
         shares=shares_of_work(manifest),
