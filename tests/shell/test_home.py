@@ -16,7 +16,7 @@ from lime_desktop.host.appearance.accent import contrast
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.protocol.calls.sessions import ListSessionsResult
 from lime_desktop.protocol.ids import AppId, SessionId, ThreadId
-from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.protocol.runtime.sessions import AgentSession, BusinessObjectRef
 from lime_desktop.protocol.runtime.statuses import SessionStatus
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.surfaces.surface import Surface
@@ -268,15 +268,32 @@ def top_of(stage: Stage, heading: str) -> int:
     return found.mapTo(home(stage), QPoint()).y()
 
 
-def read_sessions(stage: Stage, qtbot: QtBot) -> None:
-    """The App Server says what ran last: one conversation, and one run that failed."""
-    found = ListSessionsResult(sessions=(session(4, "failed"), session(3, "completed")))
+def read_sessions(
+    stage: Stage, qtbot: QtBot, sessions: tuple[AgentSession, ...] | None = None
+) -> None:
+    """The App Server says what ran last: one conversation, and one run that failed, unless others are named."""
+    usual = (session(4, "failed"), session(3, "completed"))
+    found = ListSessionsResult(sessions=usual if sessions is None else sessions)
 
     async def call(_method: object, _params: object) -> ListSessionsResult:
         return found
 
     reading = asyncio.ensure_future(home(stage)._recent.read(cast("CallServer", call)))
     qtbot.waitUntil(reading.done)
+
+
+@pytest.mark.parametrize("kind", ["benchmark-trial", None], ids=["a trial", "somebody's work"])
+def test_a_trial_that_failed_waits_for_nobody(
+    stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, kind: str | None
+) -> None:
+    """Ours: who ran a benchmark has seen its table."""
+    stage.add_every_kind()
+    stage.window.show_home()
+    monkeypatch.setattr("lime_desktop.shell.pages.home_work._now_ms", lambda: 1_767_600_000_000)
+    about = BusinessObjectRef(kind=kind, id="ferry") if kind else None
+    failed = session(4, "failed").model_copy(update={"business_object_ref": about})
+    read_sessions(stage, qtbot, (failed,))
+    assert ("Waiting for you" in headings(stage)) is (kind is None)
 
 
 def test_nothing_on_home_moves_while_the_program_starts(

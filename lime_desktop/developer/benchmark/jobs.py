@@ -35,7 +35,7 @@ from lime_desktop.protocol.calls.sessions import (
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId, RunId, SessionId, TaskId, ThreadId
 from lime_desktop.protocol.runtime.events import BenchmarkScope, ProposedEvent
-from lime_desktop.protocol.runtime.sessions import BusinessObjectRef
+from lime_desktop.protocol.runtime.sessions import AgentSession, BusinessObjectRef
 from lime_desktop.runtime_views.benchmarks import BenchmarkReport, Role, Tolerance, compare
 
 _ABANDON_S = 30.0
@@ -129,7 +129,9 @@ class Job:
                         "configuration_id": f"{model.provider_id}/{model.model_id}",
                     }
                     timeout_s = task.timeout_seconds or suite.timeout_seconds
-                    yield Trial(task, model, attempt, timeout_s, scope.model_copy(update=named))
+                    at = scope.model_copy(update=named)
+                    title = f"{self._plan.title}, {task.key}"
+                    yield Trial(task, model, attempt, timeout_s, at, title)
 
     async def _try(self, trial: Trial) -> TrialResult:
         run = TrialRun(self._call, self._app, trial)
@@ -139,25 +141,29 @@ class Job:
             except AppError as error:
                 if run.is_started:
                     raise
-                return await self._refused(trial, error)
+                return await self._refused(trial, error, run.session)
 
-    async def _refused(self, trial: Trial, error: AppError) -> TrialResult:
-        """A task that the runtime would not even begin: told in the benchmark's own session."""
+    async def _refused(
+        self, trial: Trial, error: AppError, session: AgentSession | None
+    ) -> TrialResult:
+        """A task that may not or could not begin: told in its own session, or where it has none in the benchmark's."""
+        session_id = session.session_id if session else self._session_id
+        thread_id = session.thread_id if session else self._thread_id
         result = TrialResult(
             task=trial.task.key,
             model=trial.model_name,
             attempt=trial.attempt,
-            session_id=self._session_id,
+            session_id=session_id,
             verdict=Verdict(),
             failure=NOT_STARTED,
             detail=f"{error.code}: {error.message}",
         )
         named = trial.scope.trial_id
         place = TrialPlace(
-            self._session_id, self._thread_id, None, TaskId(f"task_{named}"), RunId(f"run_{named}")
+            session_id, thread_id, None, TaskId(f"task_{named}"), RunId(f"run_{named}")
         )
-        scope = trial.scope.model_copy(update={"harbor_trial_ref": trial.scope.harbor_job_ref})
-        await self._append(*never_began(scope, place, result))
+        scope = trial.scope.model_copy(update={"harbor_trial_ref": f"session://{session_id}"})
+        await self._append(*never_began(scope, place, result), session_id=session_id)
         return result
 
     def _report(self, *, is_complete: bool) -> BenchmarkReport:
@@ -179,8 +185,9 @@ class Job:
             rows=rows,
         )
 
-    async def _append(self, *facts: ProposedEvent) -> None:
-        params = AppendEventsParams(session_id=self._session_id, runtime_events=facts)
+    async def _append(self, *facts: ProposedEvent, session_id: SessionId | None = None) -> None:
+        at = session_id or self._session_id
+        params = AppendEventsParams(session_id=at, runtime_events=facts)
         await self._call(APPEND_RUNTIME_EVENTS, params)
 
 

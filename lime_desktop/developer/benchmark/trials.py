@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lime_desktop.app_server.task_request import TaskRequest
 from lime_desktop.developer.benchmark.bench_app import require_task
 from lime_desktop.developer.benchmark.suite import SuiteTask
 from lime_desktop.developer.benchmark.trial_facts import (
@@ -29,6 +30,7 @@ from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
 from lime_desktop.host.apps.provenance import provenance_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.bridge.timeline import new_trace_id
+from lime_desktop.host.runs.benchmarks import TRIAL
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.actions import RESPOND_ACTION, RespondActionParams
@@ -43,13 +45,16 @@ from lime_desktop.protocol.calls.models import ModelChoice
 from lime_desktop.protocol.calls.sessions import (
     APPEND_RUNTIME_EVENTS,
     READ_SESSION,
+    START_SESSION,
     AppendEventsParams,
     ReadSessionParams,
+    StartSessionParams,
 )
 from lime_desktop.protocol.capability_calls.agent import CANCEL_TASK, START_TASK, TaskParams
-from lime_desktop.protocol.errors import ActionClosed, InternalError, TaskFinished
+from lime_desktop.protocol.errors import ActionClosed, AppError, InternalError, TaskFinished
 from lime_desktop.protocol.ids import ActionId, AppId
 from lime_desktop.protocol.runtime.events import BenchmarkScope, ProposedEvent
+from lime_desktop.protocol.runtime.sessions import AgentSession, BusinessObjectRef
 from lime_desktop.protocol.task_events import AgentTaskEvent, AgentTaskResult
 from lime_desktop.runtime_views.story.times import seconds_between
 
@@ -68,6 +73,8 @@ class Trial:
     attempt: int
     timeout_s: int
     scope: BenchmarkScope
+    title: str
+    """What its run is called in the window."""
 
     @property
     def model_name(self) -> str:
@@ -96,6 +103,9 @@ class TrialRun:
             provenance=provenance_of(app, trial.task.entry), trace_id=new_trace_id()
         )
         self._scope = trial.scope
+        self.session: AgentSession | None = None
+        """Where its facts are, from the moment that it was allowed to begin."""
+        self._starting: asyncio.Task[None] | None = None
         self._task: TaskRecord | None = None
         self._place: TrialPlace | None = None
         self._declined = 0
@@ -108,19 +118,42 @@ class TrialRun:
         """
         clock = asyncio.get_running_loop().time
         deadline = clock() + self._trial.timeout_s
+        # Whole, or nobody would know which task to stop: whoever is stopped in between waits for it.
+        self._starting = asyncio.create_task(self._start())
+        await asyncio.shield(self._starting)
+        is_over = await self._follow(clock, deadline)
+        if not is_over:
+            await self._stop()
+        return await self._close(None if is_over else TIMED_OUT)
+
+    async def _start(self) -> None:
+        """Start the task, and say that a trial begins."""
         asked = self._trial.asked()
         require_task(self._app, asked)
+        self.session = await self._begin(asked)
         self._task = await call_for_app(self._call, self._caller, START_TASK, asked)
         self._place = await self._placed(self._task)
         self._scope = self._scope.model_copy(
             update={"harbor_trial_ref": f"session://{self._task.session_id}"}
         )
-        begun = started(self._scope, self._place, self._trial.attempt, self._trial.timeout_s)
-        await self._tell(begun)
-        is_over = await self._follow(clock, deadline)
-        if not is_over:
-            await self._stop()
-        return await self._close(None if is_over else TIMED_OUT)
+        trial = self._trial
+        await self._tell(started(self._scope, self._place, trial.attempt, trial.timeout_s))
+
+    async def _begin(self, asked: StartTaskParams) -> AgentSession:
+        """Open the session that the task of this key will have, named as what it is: nobody's work."""
+        provenance = self._caller.provenance
+        key = str(self._trial.scope.trial_id)
+        task = TaskRequest(request=asked, provenance=provenance, idempotency_key=key)
+        workspace = self._app.governing.workspace
+        about = BusinessObjectRef(kind=TRIAL, id=self._trial.task.key, title=self._trial.title)
+        params = StartSessionParams(
+            app_id=AppId(self._app.app_id),
+            session_id=task.new_session_id,
+            workspace_id=None if workspace is None else workspace.workspace_id,
+            title=self._trial.title,
+            business_object_ref=about,
+        )
+        return (await self._call(START_SESSION, params)).session
 
     @property
     def is_started(self) -> bool:
@@ -129,6 +162,9 @@ class TrialRun:
 
     async def abandon(self) -> None:
         """Stop it, and say in the log that somebody did; it is no trial that counts."""
+        if self._starting is not None:
+            with suppress(AppError):
+                await self._starting
         if self._task is not None and self._place is not None:
             await self._stop()
             await self._close(CANCELLED)

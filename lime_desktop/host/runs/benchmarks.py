@@ -15,10 +15,18 @@ from lime_desktop.runtime_views.benchmarks import BenchmarkReport, report_in
 
 BENCHMARK = "benchmark"
 """What the session of a benchmark is about; it is named by its suite."""
+TRIAL = "benchmark-trial"
+"""What the session of one trial is about; it is named by its task."""
 _PAGE = 200
 _MOST_PAGES = 10
 _EVENTS = 5_000
 _TIMEOUT_S = 30.0
+
+
+def is_of_benchmark(session: AgentSession) -> bool:
+    """Whether a run was made to measure the app, and is nobody's work."""
+    about = session.business_object_ref
+    return about is not None and about.kind in {BENCHMARK, TRIAL}
 
 
 async def newest_reports(call: CallServer, app_id: str, limit: int) -> tuple[BenchmarkReport, ...]:

@@ -14,6 +14,7 @@ from lime_desktop.app_package.manifest.self_checks import HealthMetric
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.health import read_usage
 from lime_desktop.host.apps.registered_app import RegisteredApp
+from lime_desktop.host.runs.benchmarks import is_of_benchmark
 from lime_desktop.host.runs.past_runs import PastRun, read_run
 from lime_desktop.projection.versions import Fit
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
@@ -22,6 +23,8 @@ from lime_desktop.readiness.units import Quantity, expectation_fit
 from lime_desktop.runtime_views.story.times import seconds_between
 
 _RUNS = 30
+_LISTED = 200
+"""Among which they are looked for: a benchmark may have made many since."""
 _WINDOW = 10
 """How many runs one point of a rate looks back over."""
 _MOST_POINTS = 60
@@ -87,11 +90,11 @@ class Measures:
 
 
 async def _read_runs(call: CallServer, app_id: str) -> list[PastRun]:
-    """The latest runs that are over, the oldest first."""
-    listed = await call(LIST_SESSIONS, ListSessionsParams(app_id=AppId(app_id), limit=_RUNS))
-    over = [each for each in listed.sessions if each.status in _OVER]
-    runs = [await read_run(call, each) for each in reversed(over)]
-    return [each for each in runs if not each.is_trial]
+    """The latest runs that are over, the oldest first; trials of a benchmark are nobody's work."""
+    listed = await call(LIST_SESSIONS, ListSessionsParams(app_id=AppId(app_id), limit=_LISTED))
+    own = [each for each in listed.sessions if not is_of_benchmark(each)][:_RUNS]
+    over = [each for each in own if each.status in _OVER]
+    return [await read_run(call, each) for each in reversed(over)]
 
 
 _OVER = frozenset({"completed", "failed"})

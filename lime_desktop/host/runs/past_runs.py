@@ -23,8 +23,6 @@ class PastRun:
     seconds: float | None = None
     """How long its turns took, once all of them are over."""
     cost: Cost | None = None
-    is_trial: bool = False
-    """Whether it is of a benchmark: that somebody measured the app, and nobody's work."""
 
 
 async def read_run(call: CallServer, session: AgentSession) -> PastRun:
@@ -34,8 +32,7 @@ async def read_run(call: CallServer, session: AgentSession) -> PastRun:
     stated = found.snapshot.routing_limit_summary.cost
     is_known = stated is not None and stated.get("state") != "unknown"
     cost = stated_cost(stated) if is_known and found.turn_count == 1 else None
-    is_trial = found.snapshot.benchmark_summary is not None
-    return PastRun(session, _seconds(found.turns, found.turn_count), cost, is_trial)
+    return PastRun(session, _seconds(found.turns, found.turn_count), cost)
 
 
 def _seconds(turns: tuple[AgentTurn, ...], count: int) -> float | None:

@@ -14,6 +14,7 @@ from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.wording import word_question
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.runs.benchmarks import is_of_benchmark
 from lime_desktop.host.user_profile.recent_work import RecentEntry, RecentWork, ShownWork
 from lime_desktop.host.wording.joining import part_name
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
@@ -87,7 +88,8 @@ class HomeWork:
 
     async def read(self, call: CallServer) -> None:
         """Read the last sessions anew, and say so if they are others."""
-        found = (await call(LIST_SESSIONS, ListSessionsParams(limit=_READ))).sessions
+        listed = (await call(LIST_SESSIONS, ListSessionsParams(limit=_READ))).sessions
+        found = tuple(each for each in listed if not is_of_benchmark(each))
         if found != self._sessions or not self._is_read:
             self._sessions, self._is_read = found, True
             self._changed()

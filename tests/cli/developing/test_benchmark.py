@@ -102,12 +102,12 @@ class Bench:
         return json.loads((Path(json.loads(done.stdout)["path"]) / "pack.json").read_text())
 
     def trials(self) -> list[dict[str, Any]]:
-        """Every run of the app, the newest first."""
+        """The runs of all trials, the newest first."""
         done = CliRunner().invoke(
             main, ["evidence", "runs", "--json", "--data-dir", str(self.data)]
         )
         runs = json.loads(done.stdout)["runs"]
-        return [each for each in runs if "businessObjectRef" not in each]
+        return [each for each in runs if each["businessObjectRef"]["kind"] == "benchmark-trial"]
 
 
 @pytest.fixture
@@ -202,6 +202,14 @@ def test_a_task_that_is_refused_is_a_failed_trial_with_its_references(
     assert (ferry["failures"], manners["passed"]) == ({"not-started": 1}, 1)
     [trial] = bench.export(report["jobId"])["benchmark_trials"]
     assert (trial["taskId"], trial["status"], trial["missing"]) == ("ferry", "failed", [])
+    # What policy has nothing against, the runtime may still refuse: that trial has a session.
+    needs = "key: ferry\n    expectedOutput: { outputFormat: { schemaRef: nowhere.json } }"
+    bench.suite.write_text(SUITE.replace("key: ferry", needs))
+    report = bench.report(expected=1)
+    assert report["rows"][0]["now"]["failures"] == {"not-started": 1}
+    begun = [each for each in bench.trials() if each["businessObjectRef"]["id"] == "ferry"]
+    [trial] = bench.export(begun[0]["sessionId"])["benchmark_trials"]
+    assert (trial["taskId"], trial["status"], trial["missing"]) == ("ferry", "failed", [])
 
 
 def test_what_an_agent_asks_is_answered_with_no(bench: Bench) -> None:
@@ -295,12 +303,15 @@ def test_ctrl_c_keeps_the_trials_that_had_finished(bench: Bench) -> None:
     """The issue: it stops cleanly; a terminal sends the signal to everything that it started."""
     bench.answers["coat"] = Reply(end="hang")
     command = [sys.executable, "-m", "lime_desktop"]
+    # Tests that run in a shell's background are born deaf to it, and so would be whoever they start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(  # noqa: S603 - our own command
         [*command, *bench.arguments("--model", "near/m1", "--json")],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as process:
+        signal.signal(signal.SIGINT, before)
         bench.server.wait_for_requests(2)
         os.killpg(process.pid, signal.SIGINT)
         told, errors = process.communicate(timeout=120)
