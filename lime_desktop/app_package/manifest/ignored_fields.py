@@ -6,6 +6,8 @@ do something takes its row away here and names its user in ``used_fields``.
 
 from collections.abc import Mapping
 
+from lime_desktop.protocol.hook_points import HOOK_POINTS
+
 _HOSTS_OWN_WAY = "The host decides itself how its window reaches its App Server."
 _OWN_SERVER = "This host brings its own App Server, and takes none from a package."
 _BUNDLE = "A page is served as it lies in its folder, beginning with index.html."
@@ -112,7 +114,7 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
 }
 """Model → field → why nothing happens here because of it."""
 
-_HOOKS = "No hook of an app is run; of `lifecycle`, the host reads `upgrade.migrations`."
+_HOOKS = "The standard has hooks for `install`, `activate`, `upgrade`, `disable` and `uninstall`."
 
 AS_IT_IS: Mapping[str, tuple[object, ...]] = {
     "Access.read": (True,),
@@ -135,7 +137,7 @@ AS_IT_IS: Mapping[str, tuple[object, ...]] = {
 """Values of ignored fields that say what happens here anyway: nobody needs to be told of those."""
 
 IGNORED_KEYS: Mapping[str, tuple[frozenset[str], str]] = {
-    "Manifest.lifecycle": (frozenset({"upgrade"}), _HOOKS),
+    "Manifest.lifecycle": (frozenset(HOOK_POINTS), _HOOKS),
     "Manifest.presentation": (
         frozenset({"icon", "category", "categoryI18n", "order", "summary", "summaryI18n"}),
         "Of `presentation`, the host shows `icon`, `category`, `order` and `summary`; the name is `displayName`.",

@@ -130,7 +130,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "host/apps/home_cards.py": "ui",
         "app_server/skills/library.py": "skills skill_refs",
         "host/apps/app_settings.py": "overlay_templates",
-        "projection/migrations.py": "lifecycle",
+        "app_package/lifecycle.py": "lifecycle",
         "host/app_center/review/effects.py": "requirements boundary",
         "readiness/declared_checks.py": "readiness",
         "app_package/package.py": "i18n evals errors",

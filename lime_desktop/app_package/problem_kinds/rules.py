@@ -110,6 +110,12 @@ SECRET_USE_UNFIT = ProblemKind(
     "A secret can't be given in this way.",
     "Name an integration or domains, and one of `variable`, `header` and `placeholder`, as the guide says.",
 )
+HOOK_UNFIT = ProblemKind(
+    "HOOK_UNFIT",
+    Severity.ERROR,
+    "A lifecycle hook can't be run as it is written.",
+    "Give it `tool`, the key of an integration or a tool reference, and `input` as a small object.",
+)
 API_UNREADABLE = ProblemKind(
     "API_UNREADABLE",
     Severity.WARNING,
