@@ -36,6 +36,8 @@ from lime_desktop.app_server.execution.acp.checking import AgentCheck
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.router import open_router
 from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.lifecycle.hook_middleware import HookMiddleware
+from lime_desktop.app_server.lifecycle.service import LifecycleHooks
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
 from lime_desktop.app_server.providers.app_models import AppModels
@@ -192,9 +194,10 @@ async def open_services(
             fan_out.announce_storage_changes,
         )
         revertible = CheckpointMiddleware(checked, checkpoints)
+        hooked = HookMiddleware(ReviewMiddleware(revertible))
         core = await open_core(
             data_dir,
-            DeclaredErrorsMiddleware(ReviewMiddleware(revertible), apps, evidence),
+            DeclaredErrorsMiddleware(hooked, apps, evidence),
             is_product=is_product,
             is_held=True,
         )
@@ -222,6 +225,7 @@ async def open_services(
         app_services.serve_tasks(routes, app_calls, tasks, skills)
         app_services.quality.write_facts_to(core, task_finder(core.journal))
         AppReviews(core).serve(routes, app_calls)
+        LifecycleHooks(core, hooked, tools.for_hooks).serve(routes)
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
 
 

@@ -53,6 +53,7 @@ from lime_desktop.protocol.calls.knowledge import (
     LIST_KNOWLEDGE,
     UNBIND_KNOWLEDGE,
 )
+from lime_desktop.protocol.calls.lifecycle_hooks import RUN_HOOK
 from lime_desktop.protocol.calls.local_models import (
     CANCEL_LOCAL_MODEL,
     INSTALL_LOCAL_MODEL,
@@ -154,6 +155,7 @@ METHODS = (
     JUDGE_ARTIFACT,
     REGISTER_APP,
     UNREGISTER_APP,
+    RUN_HOOK,
     LIST_MCP_SERVERS,
     ADD_MCP_SERVER,
     REMOVE_MCP_SERVER,

@@ -253,6 +253,14 @@ export const CODES = {
     "userAction": "Keep the version that is installed, or uninstall it first",
     "recovery": "Release under a higher version"
   },
+  "APP_E034": {
+    "stableCode": "readiness_blocked",
+    "causeCode": "READINESS_BLOCKED",
+    "retryable": false,
+    "meaning": "What the app wants run at this moment of its life failed, so it was not switched on or not updated.",
+    "userAction": "See the reason, then enable the app again on its page",
+    "recovery": "Correct what the hook needs, and try again"
+  },
   "APP_E040": {
     "stableCode": "conflict",
     "causeCode": "CONFLICT",

@@ -50,6 +50,7 @@ export type AppErrorCode =
   | "APP_E031"
   | "APP_E032"
   | "APP_E033"
+  | "APP_E034"
   | "APP_E040"
   | "APP_E041"
   | "APP_E042"

@@ -17,7 +17,7 @@ from lime_desktop.developer.conformance.demands import (
 )
 
 BACKENDS = "Workflows and supervised app backends"
-HOOKS = "Hooks and processes of an agent, with their facts"
+PROCESSES = "Processes of an agent, with their facts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,7 @@ class Requirement:
     """Which part of it no test shows yet."""
 
 
-_DEFERRED = {
-    "RT-50": Deferral("No hook runs; the log takes the facts of one and nobody states any.", HOOKS),
-}
+_DEFERRED: dict[str, Deferral] = {}
 _REMAINING = {
     "APP-30": Deferral(
         "Workers and backends are read, checked and refused with a code; none is started.", BACKENDS
@@ -56,7 +54,7 @@ _REMAINING = {
         BACKENDS,
     ),
     "RT-38": Deferral(
-        "A command that runs is ended by its known id; nothing gives a process input.", HOOKS
+        "A command that runs is ended by its known id; nothing gives a process input.", PROCESSES
     ),
 }
 

@@ -74,18 +74,18 @@ class AgentTools:
         self.sign_ins = SignIns(apps, secrets)
         commands = CommandDependencies(data_dir / "work", store, find_sandbox, shown)
         self.approvals = RememberedApprovals(data_dir / "agent-approvals")
+        command_tools, api_tools = CommandTools(commands), ApiTools(shown, self.sign_ins)
+        mcp_tools = McpTools(self._servers, store, shown, count)
         # These are there without anything being started.
-        at_hand = (
-            app_service_tools(services),
-            WebTools(shown),
-            CommandTools(commands),
-            ApiTools(shown, self.sign_ins),
-        )
+        at_hand = (app_service_tools(services), WebTools(shown), command_tools, api_tools)
         self._availability = ToolAvailability(apps, self._servers, at_hand, self.sign_ins)
-        self.broker = ToolBroker(
-            apps, (*at_hand, McpTools(self._servers, store, shown, count), *more), self.approvals
-        )
+        self.broker = ToolBroker(apps, (*at_hand, mcp_tools, *more), self.approvals)
+        self._of_hooks = (command_tools, api_tools, mcp_tools)
         self._invocations = Invocations()
+
+    def for_hooks(self, apps: RegisteredApps) -> ToolBroker:
+        """What a lifecycle hook may call: the programs, interfaces and tool servers that a manifest names, and no data of the app."""
+        return ToolBroker(apps, self._of_hooks, self.approvals)
 
     async def inventory(self, app_id: str, session_id: str) -> tuple[ToolDescription, ...]:
         """Every tool that a turn of this session could have."""

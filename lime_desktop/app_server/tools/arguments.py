@@ -1,10 +1,12 @@
 """Do these arguments fit the tool's own schema? Nothing is fetched for it, and no pattern runs without end."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import msgspec
 
+from lime_desktop.app_server.tools.catalogue import ToolRow
+from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import JsonObject
 
 if TYPE_CHECKING:
@@ -64,3 +66,18 @@ def _validator(schema: bytes) -> "jsonschema_rs.Validator":
 def _refuse(uri: str) -> NoReturn:
     message = f"a tool's schema stands alone; {uri} is not part of it"
     raise ValueError(message)
+
+
+def arguments_for(row: ToolRow, action: str | None, given: JsonObject) -> JsonObject:
+    """The input; an action that is no tool of its own is an operation of the one there is.
+
+    Raises:
+        InvalidInput: the tool knows no such action.
+    """
+    if action is None or row.action:
+        return given
+    if "operation" in cast("JsonObject", row.input_schema.get("properties", {})):
+        return {"operation": action, **given}
+    if action != "run":
+        raise InvalidInput.at_fields([("action", "unknown_action")])
+    return given

@@ -1,10 +1,9 @@
 """Answers tool/*, and how such a run stands: a tool run for a page. The host decided about the page's call; the tool's own demands are judged here."""
 
-from typing import cast
-
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.identities import new_id
+from lime_desktop.app_server.tools.arguments import arguments_for
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import ToolRow
 from lime_desktop.app_server.tools.invocations import Invocations
@@ -38,7 +37,6 @@ from lime_desktop.protocol.errors import (
     PermissionDenied,
     PolicyDenied,
 )
-from lime_desktop.protocol.ids import JsonObject
 
 
 class ToolService:
@@ -128,18 +126,7 @@ class ToolService:
 
 
 def _call(row: ToolRow, params: AppToolParams) -> ToolCall:
-    return ToolCall(new_id("call"), row.name, _arguments(row, params))
-
-
-def _arguments(row: ToolRow, params: AppToolParams) -> JsonObject:
-    """The input; an action that is no tool of its own is an operation of the one there is."""
-    if params.action is None or row.action:
-        return params.input
-    if "operation" in cast("JsonObject", row.input_schema.get("properties", {})):
-        return {"operation": params.action, **params.input}
-    if params.action != "run":
-        raise InvalidInput.at_fields([("action", "unknown_action")])
-    return params.input
+    return ToolCall(new_id("call"), row.name, arguments_for(row, params.action, params.input))
 
 
 def _let_pass(decision: Decision, agreed: frozenset[str]) -> None:

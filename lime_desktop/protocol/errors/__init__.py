@@ -35,6 +35,7 @@
     │   ├── AppNotInstalled           031
     │   ├── AppDisabled               032
     │   ├── InstallRefused            033
+    │   ├── LifecycleHookFailed       034
     │   ├── NotInitialized            040
     │   ├── AlreadyInitialized        041
     │   ├── NotAuthenticated          042
@@ -125,6 +126,7 @@ from lime_desktop.protocol.errors.calling import (
     InvalidInput,
     InvalidMessage,
     KnowledgeNotBound,
+    LifecycleHookFailed,
     MessageTooLarge,
     NotAuthenticated,
     NotInitialized,
@@ -256,6 +258,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     AppNotInstalled,
     AppDisabled,
     InstallRefused,
+    LifecycleHookFailed,
     NotInitialized,
     AlreadyInitialized,
     NotAuthenticated,

@@ -376,6 +376,16 @@ class InstallRefused(CallError):
     recovery = "Release under a higher version"
 
 
+class LifecycleHookFailed(CallError):
+    """What the app wants run at this moment of its life failed, so it was not switched on or not updated."""
+
+    code = "APP_E034"
+    stable_code = "readiness_blocked"
+    sdk_code = "READINESS_BLOCKED"
+    user_action = "See the reason, then enable the app again on its page"
+    recovery = "Correct what the hook needs, and try again"
+
+
 class NotInitialized(CallError):
     """The connection has not finished initialize and initialized."""
 

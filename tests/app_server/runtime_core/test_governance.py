@@ -79,7 +79,8 @@ def test_governance_is_summed_up_from_facts(play: Play) -> None:
             {"usd": 0.2},
             {"kind": "chat", "source": "app"},
         )
-        assert turn.hook_runs == ({"type": "hook.completed", "hookPoint": "pre_tool_use"},)
+        told = {"hookPoint": "pre_tool_use", "decision": "allow"}
+        assert turn.hook_runs == ({"type": "hook.completed", **told},)
 
     play({"governed": GOVERNED}, scenario)
 

@@ -64,7 +64,12 @@ def _turn_update(turn: TurnSnapshot, event: RuntimeEvent) -> dict[str, Any]:
             step: JsonObject = {"stepId": event.step_id, "toolCallId": event.tool_call_id}
             return {"steps": latest(turn.steps, step, MAX_STEPS)}
         case "hook.completed" | "hook.failed":
-            hook: JsonObject = {"type": event.type, "hookPoint": text(event, "hookPoint")}
+            told = ("hookPoint", "handlerRef", "decision", "errorCategory")
+            said = {name: text(event, name) for name in told}
+            hook: JsonObject = {
+                "type": event.type,
+                **{name: value for name, value in said.items() if value is not None},
+            }
             return {"hook_runs": latest(turn.hook_runs, hook, MAX_HOOK_RUNS)}
         case _:
             return _stated(event)
