@@ -13,16 +13,20 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import click
 
+from lime_desktop.cli.installed.hook_questions import HookQuestions
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.failures import print_failure
+from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.center import AppCenter, look_at_center, open_center
 from lime_desktop.host.app_center.governance.product_rules import ProductRules, product_rules
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.sidecar import (
     Sidecar,
     app_server_command,
     server_on_demand,
 )
+from lime_desktop.host.apps.hook_runs import HookRunner
 from lime_desktop.host.user_profile.user_paths import app_server_folder, user_data_folder
 from lime_desktop.product import BrandingBroken, Product, product_folder, this_product
 from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseBusy
@@ -124,10 +128,7 @@ async def center_in(data_dir: Path, *, only_reads: bool = False) -> AsyncGenerat
     Raises:
         DatabaseBusy: Lime Desktop is open on it, and something is to be changed.
     """
-    async with (
-        server_in(data_dir) as call,
-        _opened(data_dir, call, only_reads=only_reads) as center,
-    ):
+    async with _served(data_dir) as call, _opened(data_dir, call, only_reads=only_reads) as center:
         yield center
 
 
@@ -145,13 +146,36 @@ async def center_and_server(data_dir: Path) -> AsyncGenerator[tuple[AppCenter, C
         yield center, call
 
 
-def server_in(data_dir: Path, *, is_apart: bool = False) -> AbstractAsyncContextManager[CallServer]:
-    """The App Server of a folder, which starts if somebody needs it."""
+def server_in(
+    data_dir: Path,
+    *,
+    is_apart: bool = False,
+    greet: Callable[[AppServerConnection], None] = lambda _connection: None,
+) -> AbstractAsyncContextManager[CallServer]:
+    """The App Server of a folder, which starts if somebody needs it; `greet` hears of each that does."""
 
-    def start() -> Coroutine[Any, Any, Sidecar]:
-        return Sidecar.start(app_server_command(app_server_folder(data_dir)), is_apart=is_apart)
+    async def start() -> Sidecar:
+        command = app_server_command(app_server_folder(data_dir))
+        sidecar = await Sidecar.start(command, is_apart=is_apart)
+        greet(sidecar.connection)
+        return sidecar
 
     return server_on_demand(start)
+
+
+@asynccontextmanager
+async def _served(data_dir: Path) -> AsyncGenerator[CallServer]:
+    """The App Server of a folder; what a hook asks is put to whoever sits at the terminal."""
+    if not is_somebody_there():
+        async with server_in(data_dir) as call:
+            yield call
+        return
+    questions = HookQuestions(words())
+    async with server_in(data_dir, greet=questions.introduce) as call:
+        try:
+            yield call
+        finally:
+            await questions.close()
 
 
 @asynccontextmanager
@@ -159,6 +183,7 @@ async def _opened(
     data_dir: Path, call: CallServer, *, only_reads: bool
 ) -> AsyncGenerator[AppCenter]:
     center = await _open(data_dir, call, only_reads=only_reads)
+    center.hooks.runner = HookRunner(center, call, is_attended=is_somebody_there())
     try:
         yield center
     finally:

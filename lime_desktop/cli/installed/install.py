@@ -24,6 +24,7 @@ from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.document import review_document
 from lime_desktop.host.app_center.review.install_review import InstallReview
+from lime_desktop.host.wording.lifecycle_hooks import failed_hook_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.errors import AppError, AppNotInstalled, ApprovalRequired
 
@@ -86,10 +87,16 @@ class Installed:
 
     def document(self) -> object:
         """The app as JSON."""
-        return {"ok": True, "app": self.app.to_wire(), "granted": list(self.granted)}
+        is_on = self.app.failed_hook is None
+        return {"ok": is_on, "app": self.app.to_wire(), "granted": list(self.granted)}
 
     def show(self) -> None:
-        """Say so."""
+        """Say so, and why it is off, where it is."""
+        if self.app.failed_hook is not None:
+            told = failed_hook_words(self.app.failed_hook, self.app.title, words())
+            click.secho(output.printable(told), fg="yellow", bold=True)
+            click.echo(f"  lime-desktop enable {self.app.app_id}")
+            return
         installed = output.printable(f"{self.app.title} {self.app.version} is installed.")
         click.secho(installed, fg="green", bold=True)
 
@@ -164,6 +171,8 @@ def take_in(ctx: click.Context, target: str, options: ConsentOptions, *, is_upda
     )
     if isinstance(answer, Ambiguous):
         ctx.exit(output.ExitCode.USAGE)
+    if isinstance(answer, Installed) and answer.app.failed_hook is not None:
+        ctx.exit(output.ExitCode.PROBLEMS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

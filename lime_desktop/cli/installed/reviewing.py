@@ -145,6 +145,7 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     _section(
         texts("review.programs"), (each.words_for_people.words(texts) for each in review.programs)
     )
+    _section(texts("review.hooks"), (each.words_for_people.words(texts) for each in review.hooks))
     _section(
         texts("review.secrets"), (each.words_for_people.words(texts) for each in review.secrets)
     )

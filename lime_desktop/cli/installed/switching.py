@@ -7,8 +7,10 @@ import click
 
 from lime_desktop.cli.installed.center import center_options, run
 from lime_desktop.cli.terminal import output
+from lime_desktop.cli.terminal.language import words
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.wording.lifecycle_hooks import failed_hook_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,9 @@ class Switched:
             state = "on" if self.app.is_enabled else "off"
             switched = output.printable(f"{self.app.title} is switched {state}.")
             click.secho(switched, fg="green", bold=True)
+            if self.app.failed_hook is not None:
+                told = failed_hook_words(self.app.failed_hook, self.app.title, words())
+                click.secho(output.printable(told), fg="yellow")
 
 
 def _command(name: str, *, is_on: bool, about: str) -> click.Command:

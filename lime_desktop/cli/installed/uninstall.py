@@ -16,6 +16,7 @@ from lime_desktop.host.app_center.records.removal import (
     UninstallPreview,
 )
 from lime_desktop.host.wording.app_parts import part_words
+from lime_desktop.host.wording.lifecycle_hooks import failed_hook_words
 from lime_desktop.host.wording.texts import Texts
 
 
@@ -54,6 +55,9 @@ class Removed:
         click.secho(output.printable(texts(key, app=receipt.title)), bold=True)
         _show_things(texts("receipt.went"), receipt.removed, texts)
         _show_things(texts("receipt.stayed"), receipt.kept, texts)
+        if receipt.hook is not None and not receipt.hook.is_done:
+            told = failed_hook_words(receipt.hook, receipt.title, texts)
+            click.secho(output.printable(told), fg="yellow")
         if receipt.export is not None:
             found = receipt.export
             click.echo(texts("receipt.export", path=found.path, hash=found.sha256))

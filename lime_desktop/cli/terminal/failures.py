@@ -10,6 +10,7 @@ from lime_desktop.protocol.errors import (
     DatabaseBusy,
     DatabaseDamaged,
     InvalidInput,
+    LifecycleHookFailed,
 )
 
 _REMEDIES: dict[type[AppError], str] = {
@@ -18,6 +19,7 @@ _REMEDIES: dict[type[AppError], str] = {
     ApprovalRequired: "Run the command again with the option that approves it",
     Conflict: "See what is there now, and run the command again with another name or choice",
     DatabaseBusy: "Do it in its window, or close Lime Desktop and run the command again",
+    LifecycleHookFailed: "Correct what it says, and run: lime-desktop enable",
     DatabaseDamaged: "Restore a backup: lime-desktop restore",
 }
 

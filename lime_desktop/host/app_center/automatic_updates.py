@@ -113,7 +113,7 @@ class AutomaticUpdates:
         consent = Consent(package_hash=review.staged.package_hash)
         progress = InstallProgress(lambda at: self._stop_if_opened(app.app_id, at))
         try:
-            await self._center.install(review, consent, progress)
+            await self._center.install(review, consent, progress, is_attended=False)
         except AppError:
             await self._center.update_policies.note(app.app_id, before)
             raise

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from lime_desktop.app_package.package import AppPackage, load_package
+from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
 from lime_desktop.background.tasks import close_all
 from lime_desktop.database.lock import FolderLock
@@ -20,6 +20,7 @@ from lime_desktop.durable_files.writing import sweep_leftovers
 from lime_desktop.host.app_center.catalog.catalog import Catalog
 from lime_desktop.host.app_center.catalog.recalls import Recalls, StagedVersion
 from lime_desktop.host.app_center.changes.app_data import AppData
+from lime_desktop.host.app_center.changes.hooks import due_at_enabling, hook_error
 from lime_desktop.host.app_center.changes.installing import install
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.changes.rolling_back import (
@@ -31,6 +32,7 @@ from lime_desktop.host.app_center.changes.rolling_back import (
 from lime_desktop.host.app_center.changes.uninstalling import (
     finish_removal,
     preview_uninstall,
+    switch_off,
     uninstall,
 )
 from lime_desktop.host.app_center.changes.update_policies import UpdatePolicies
@@ -77,6 +79,7 @@ from lime_desktop.host.app_center.review.install_review import (
     make_review,
 )
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.protocol.calls.lifecycle_hooks import HookOutcome
 from lime_desktop.protocol.errors import (
     AppServerUnavailable,
     Conflict,
@@ -84,6 +87,7 @@ from lime_desktop.protocol.errors import (
     InvalidInput,
     SourceUnverified,
 )
+from lime_desktop.protocol.hook_points import HookPoint
 
 VerifyPackage = Callable[[AppPackage], Verification]
 
@@ -119,6 +123,8 @@ class AppCenter:
             parts.ledger, lambda: self.catalog.in_order, self.updates.newest_version
         )
         self.update_policies = UpdatePolicies(parts.ledger, self.membership)
+        self.hooks = parts.hooks
+        """Runs what apps want run as they come, change and go."""
         self._parts = parts
         self._ledger = parts.ledger
         self._lock = lock
@@ -171,12 +177,11 @@ class AppCenter:
             AppNotInstalled: there is no such app.
             PackageInvalid: its files are gone or were changed.
         """
-        app = self._parts.installed(app_id)
-        return await asyncio.to_thread(self._load, app)
+        return await self._parts.package(app_id)
 
     def load_package(self, app_id: str) -> AppPackage:
         """Read an installed app's package here and now, checked likewise. Blocks."""
-        return self._load(self._parts.installed(app_id))
+        return self._parts.load_package(self._parts.installed(app_id))
 
     async def receipts(self) -> tuple[Receipt, ...]:
         """What was removed from this machine, the oldest first."""
@@ -235,11 +240,20 @@ class AppCenter:
         await asyncio.to_thread(review.staged.discard)
 
     async def install(
-        self, review: InstallReview, consent: Consent, progress: InstallProgress | None = None
+        self,
+        review: InstallReview,
+        consent: Consent,
+        progress: InstallProgress | None = None,
+        *,
+        is_attended: bool = True,
     ) -> InstalledApp:
         """Install exactly what was reviewed, or update to it; the review is used up by it.
 
+        What the app wants run at that is run; where it fails, a new app is left off with the reason (`failed_hook`).
+        `is_attended` says whether anybody is there to be asked about it.
+
         Raises:
+            LifecycleHookFailed: what an update wants run failed; the version before is back.
             AppError: it may not be, or the consent does not reach; nothing was changed.
         """
         carry_out = update if review.is_update else install
@@ -247,7 +261,15 @@ class AppCenter:
             async with self._changing(review.app_id, copies_data=review.is_update):
                 if self.installed_app(review.app_id) != review.installed:
                     raise Conflict("The installed app changed since the review. Review it again")
-                return await carry_out(self._parts, review, consent, progress or InstallProgress())
+                progress = progress or InstallProgress()
+                app = await carry_out(self._parts, review, consent, progress)
+                is_wanted_on = review.installed is None or review.installed.is_enabled
+                if not app.due_hooks or not is_wanted_on:
+                    return app
+                app = await self._run_due(app, app.due_hooks, is_attended=is_attended)
+                if review.installed is not None and app.failed_hook is not None:
+                    await self._take_back(review.installed, app.failed_hook)
+                return app
         finally:
             await self.discard(review)
 
@@ -321,12 +343,24 @@ class AppCenter:
         await self.recalls.ask_publishers(self.load_package, self._verify)
 
     async def enable(self, app_id: str) -> None:
-        """Let an app run again."""
-        await self._set_enabled(app_id, is_enabled=True)
+        """Let an app run again, once what is due of it has run.
+
+        Raises:
+            LifecycleHookFailed: that failed; the app stays off.
+        """
+        async with self._turn:
+            app = self._parts.installed(app_id)
+            if app.is_enabled:
+                return
+            due = due_at_enabling(app, (await self.package(app_id)).manifest)
+            app = await self._run_due(app, due, is_attended=True)
+        if app.failed_hook is not None:
+            raise hook_error(app.failed_hook)
 
     async def disable(self, app_id: str) -> None:
-        """Keep an app from running; its data and permissions stay."""
-        await self._set_enabled(app_id, is_enabled=False)
+        """Keep an app from running; its data and permissions stay. What it wants run at that cannot keep it on."""
+        async with self._turn:
+            await switch_off(self._parts, app_id)
 
     # Its own life.
 
@@ -380,10 +414,25 @@ class AppCenter:
             # Copies that nobody refers to wait for `settle`.
             return
 
-    async def _set_enabled(self, app_id: str, *, is_enabled: bool) -> None:
-        async with self._turn:
-            app = self._parts.installed(app_id).model_copy(update={"is_enabled": is_enabled})
-            await self._ledger.change(lambda connection: put_app(connection, app))
+    async def _run_due(
+        self, app: InstalledApp, due: tuple[HookPoint, ...], *, is_attended: bool
+    ) -> InstalledApp:
+        """Run what must have run, and keep what came of it: the app is on, or off with the reason."""
+        after = await self.hooks.run_due(app, due, is_attended=is_attended)
+        await self._ledger.change(lambda connection: put_app(connection, after))
+        return after
+
+    async def _take_back(self, before: InstalledApp, failed: HookOutcome) -> None:
+        """Bring back the version that an update replaced, on as it was, and say why.
+
+        Raises:
+            LifecycleHookFailed: always.
+        """
+        back = await roll_back(self._parts, before.app_id, None, InstallProgress())
+        now = {"is_enabled": before.is_enabled, "failed_hook": failed}
+        on = back.model_copy(update=now)
+        await self._ledger.change(lambda connection: put_app(connection, on))
+        raise hook_error(failed)
 
     async def _reviewed(
         self, staged: StagedPackage, path: str, offer: Offer | None
@@ -415,9 +464,6 @@ class AppCenter:
     def _catalogs_of_organisation(self) -> tuple[str, ...]:
         organisation = self.membership.organisation
         return () if organisation is None else organisation.catalogs
-
-    def _load(self, app: InstalledApp) -> AppPackage:
-        return load_package(self._parts.store.open(app.package_hash, app.app_id))
 
 
 async def open_center(

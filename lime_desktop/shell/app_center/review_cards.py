@@ -93,6 +93,9 @@ def _sections(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
     if review.secrets:
         secrets = [each.words_for_people.words(texts) for each in review.secrets]
         yield _section(texts("review.secrets"), secrets)
+    if review.hooks:
+        hooks = [each.words_for_people.words(texts) for each in review.hooks]
+        yield _section(texts("review.hooks"), hooks)
     if review.effects:
         effects = (_effect_row(effect, texts) for effect in review.effects)
         yield card(label(texts("review.effects"), "heading"), *effects)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator
 
 from lime_desktop.database.connection import Connection
+from lime_desktop.host.app_center.changes.hooks import due_at_install
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
 from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant, now_ms
@@ -22,7 +23,8 @@ async def install(
         AppError: the review or the consent does not allow it; nothing was changed.
     """
     check_consent(review, consent)
-    app = new_record(review, now_ms())
+    due = due_at_install(review.package.manifest)
+    app = new_record(review, now_ms()).model_copy(update={"is_enabled": not due, "due_hooks": due})
     grants = tuple(granted_now(app.app_id, consent.granted, now_ms(), is_update=False))
     await asyncio.to_thread(parts.store.adopt, review.staged, review.app_id, progress)
 

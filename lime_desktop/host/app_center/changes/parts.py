@@ -1,8 +1,11 @@
 """What the ways of installing, updating and removing work with: passed as one, made by the center."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 
+from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.changes.app_data import AppData
+from lime_desktop.host.app_center.changes.hooks import HookRuns
 from lime_desktop.host.app_center.packages.package_store import PackageStore
 from lime_desktop.host.app_center.records.layout import CenterLayout
 from lime_desktop.host.app_center.records.ledger import Ledger
@@ -18,6 +21,7 @@ class CenterParts:
     ledger: Ledger
     store: PackageStore
     data: AppData
+    hooks: HookRuns = field(default_factory=HookRuns)
 
     def installed(self, app_id: str) -> InstalledApp:
         """The installed app of this id.
@@ -29,3 +33,16 @@ class CenterParts:
         if app is None:
             raise AppNotInstalled(f"{app_id} is not installed")
         return app
+
+    async def package(self, app_id: str) -> AppPackage:
+        """Read an installed app's package, checked against its hash.
+
+        Raises:
+            AppNotInstalled: there is no such app.
+            PackageInvalid: its files are gone or were changed.
+        """
+        return await asyncio.to_thread(self.load_package, self.installed(app_id))
+
+    def load_package(self, app: InstalledApp) -> AppPackage:
+        """Read a package here and now, checked likewise. Blocks."""
+        return load_package(self.store.open(app.package_hash, app.app_id))

@@ -41,7 +41,8 @@ async def roll_back(
     # What was allowed without a sandbox then may have been taken back since.
     now = {
         "updated_at_ms": now_ms(),
-        "is_enabled": present.is_enabled,
+        "is_enabled": present.is_enabled and not point.app.due_hooks,
+        "failed_hook": None,
         "unconfined_since_ms": None,
         "offered_by": present.offered_by,
     }

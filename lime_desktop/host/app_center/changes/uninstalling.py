@@ -27,6 +27,7 @@ from lime_desktop.host.app_center.records.rows import (
     put_unfinished,
 )
 from lime_desktop.host.app_center.records.unfinished import UnfinishedRemoval
+from lime_desktop.protocol.calls.lifecycle_hooks import HookOutcome
 from lime_desktop.protocol.errors import AppNotInstalled, InvalidInput
 from lime_desktop.protocol.ids import AppId
 
@@ -70,9 +71,10 @@ async def uninstall(
     if export_to is not None and not await asyncio.to_thread(export_to.parent.is_dir):
         raise InvalidInput("The folder for the export does not exist. Nothing was deleted")
     preview = await preview_uninstall(parts, app_id, kind)
+    hook = await _run_last(parts, app_id) if kind.removes_code else None
     export = None if export_to is None else await parts.data.export(app_id, export_to)
     progress.at(Step.EXPORTED)
-    draft = _draft(preview, export)
+    draft = _draft(preview, export).model_copy(update={"hook": hook})
     if not kind.removes_code:
         return await _disable(parts, draft, progress)
     work = UnfinishedRemoval(
@@ -136,16 +138,38 @@ async def finish_removal(
 
 
 async def _disable(parts: CenterParts, receipt: Receipt, progress: InstallProgress) -> Receipt:
-    app = parts.installed(receipt.app_id).model_copy(update={"is_enabled": False})
-
     def decide(connection: Connection) -> None:
-        put_app(connection, app)
         put_receipt(connection, receipt)
 
     progress.at(Step.DECIDING)
     await parts.ledger.change(decide)
+    hook = await switch_off(parts, receipt.app_id)
     progress.at(Step.DECIDED)
-    return receipt
+    if hook is None:
+        return receipt
+    told = receipt.model_copy(update={"hook": hook})
+    await parts.ledger.change(lambda connection: put_receipt(connection, told))
+    return told
+
+
+async def switch_off(parts: CenterParts, app_id: str) -> HookOutcome | None:
+    """Keep an app from running, and only then run what it wants run at that: it is off whatever comes of it."""
+    before = parts.installed(app_id)
+    off = before.model_copy(update={"is_enabled": False})
+    await parts.ledger.change(lambda connection: put_app(connection, off))
+    if not before.is_enabled:
+        return None
+    hook = await parts.hooks.run_last(off, "disable", parts.package)
+    if hook is not None:
+        told = off.model_copy(update={"failed_hook": None if hook.is_done else hook})
+        await parts.ledger.change(lambda connection: put_app(connection, told))
+    return hook
+
+
+async def _run_last(parts: CenterParts, app_id: str) -> HookOutcome | None:
+    """Run what an app wants run before it goes; data that outlived one want nothing."""
+    app = parts.ledger.state.apps.get(app_id)
+    return None if app is None else await parts.hooks.run_last(app, "uninstall", parts.package)
 
 
 def _named(parts: CenterParts, app_id: str) -> tuple[InstalledApp | None, str]:

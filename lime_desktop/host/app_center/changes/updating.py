@@ -4,6 +4,7 @@ import asyncio
 import secrets
 
 from lime_desktop.database.connection import Connection
+from lime_desktop.host.app_center.changes.hooks import due_at_update
 from lime_desktop.host.app_center.changes.installing import check_consent, granted_now, new_record
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
@@ -33,7 +34,10 @@ async def update(
     before = parts.installed(review.app_id)
     point = await make_point(parts, before, progress)
     await asyncio.to_thread(parts.store.adopt, review.staged, review.app_id, progress)
-    after = new_record(review, now_ms()).model_copy(update={"is_enabled": before.is_enabled})
+    due = due_at_update(before, review.package.manifest)
+    after = new_record(review, now_ms()).model_copy(
+        update={"is_enabled": before.is_enabled and not due, "due_hooks": due}
+    )
     grants = _grants_after(review, consent, point.grants)
     surplus = parts.ledger.state.points.get(before.app_id, ())[: 1 - KEPT_POINTS]
 

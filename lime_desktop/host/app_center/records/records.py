@@ -12,6 +12,8 @@ from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.policy.facts import Approval, Grant
 from lime_desktop.policy.personal_rules import never
 from lime_desktop.policy.rules import Rule
+from lime_desktop.protocol.calls.lifecycle_hooks import HookOutcome
+from lime_desktop.protocol.hook_points import HookPoint
 from lime_desktop.protocol.ids import AppId, EvidenceId
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.wire import WireModel
@@ -49,6 +51,10 @@ class InstalledApp(TitledRecord):
     installed_at_ms: int
     updated_at_ms: int
     is_enabled: bool = True
+    due_hooks: tuple[HookPoint, ...] = ()
+    """What of it must run before it is on: it is off while anything is due."""
+    failed_hook: HookOutcome | None = None
+    """Which of its lifecycle hooks failed last, and why; None once one ran well."""
     unconfined_since_ms: int | None = None
     """Since when a person lets its programs run where no sandbox is. It holds for these bytes: a new version asks again."""
 

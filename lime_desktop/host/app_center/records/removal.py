@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Literal
 
+from lime_desktop.protocol.calls.lifecycle_hooks import HookOutcome
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.wire import WireModel
 
@@ -71,5 +72,7 @@ class Receipt(WireModel):
     removed: tuple[RemovalItem, ...]
     kept: tuple[RemovalItem, ...]
     export: Export | None = None
+    hook: HookOutcome | None = None
+    """What came of the app's own hook for this moment, where it has one."""
     residue: tuple[str, ...] = ()
     """Empty: every place was searched, and nothing was left."""

@@ -9,6 +9,7 @@ from lime_desktop.app_package.package import AppPackage
 from lime_desktop.host.app_center.review.asked_permissions import reach
 from lime_desktop.host.app_center.review.contents import data_boundaries, network_domains
 from lime_desktop.host.app_center.review.deferred_text import DeferredText
+from lime_desktop.host.app_center.review.hooks import declared_hooks
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.overlay.surface import surface_of
@@ -24,6 +25,7 @@ Area = Literal[
     "operation",
     "service",
     "program",
+    "hook",
     "secret",
     "tool",
     "integration",
@@ -103,6 +105,7 @@ def _things(area: Area, projection: Projection) -> Mapping[str, object]:
         "policy": manifest.policy or {},
         "workflow": {each.key: each for each in manifest.workflows},
         "skill": _skills(manifest),
+        "hook": {each.hook.point: each.line for each in declared_hooks(manifest)},
         "program": {each.line: each.takes_more_words for each in declared_programs(manifest)},
     }
     return things[area]

@@ -4,6 +4,7 @@ from lime_desktop.host.app_center.review.asked_permissions import AskedPermissio
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.growth import reasons_to_ask
+from lime_desktop.host.app_center.review.hooks import DeclaredHook
 from lime_desktop.host.app_center.review.host_gaps import host_gaps
 from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.app_center.review.programs import DeclaredProgram
@@ -49,6 +50,7 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
         "domains": list(review.domains),
         "programs": [_program(each) for each in review.programs],
         "secrets": [_secret(each, texts) for each in review.secrets],
+        "hooks": [_hook(each) for each in review.hooks],
         "effects": [_effect(each) for each in review.effects],
         "shares": [
             {
@@ -105,6 +107,17 @@ def _secret(use: DeclaredSecretUse, texts: Texts) -> dict[str, object]:
         "form": use.form,
         "name": use.name or None,
         "text": use.words_for_people.words(texts),
+    }
+
+
+def _hook(declared: DeclaredHook) -> dict[str, object]:
+    hook = declared.hook
+    return {
+        "point": hook.point,
+        "tool": hook.tool,
+        "action": hook.action,
+        "input": dict(hook.input),
+        "runs": declared.line,
     }
 
 

@@ -29,6 +29,7 @@ from lime_desktop.host.app_center.review.effects import (
     purposes,
     shares_of_work,
 )
+from lime_desktop.host.app_center.review.hooks import DeclaredHook, declared_hooks
 from lime_desktop.host.app_center.review.notes import VersionNotes, release_notes
 from lime_desktop.host.app_center.review.programs import DeclaredProgram, declared_programs
 from lime_desktop.host.app_center.review.refusing import Candidate, Refusal, refusals
@@ -134,6 +135,7 @@ class InstallReview:
     programs: tuple[DeclaredProgram, ...]
     secrets: tuple[DeclaredSecretUse, ...]
     """Where each secret goes that a person enters."""
+    hooks: tuple[DeclaredHook, ...]
     effects: tuple[DeclaredEffect, ...]
     purposes: tuple[Purpose, ...]
     shares: tuple[Share, ...]
@@ -225,6 +227,7 @@ def make_review(
         domains=network_domains(manifest),
         programs=declared_programs(manifest),
         secrets=declared_secret_uses(package),
+        hooks=declared_hooks(manifest),
         effects=declared_effects(manifest),
         purposes=purposes(manifest),
         shares=shares_of_work(manifest),

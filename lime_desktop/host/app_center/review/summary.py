@@ -34,7 +34,7 @@ class SummaryLine:
 def summary(review: InstallReview, texts: Texts) -> tuple[SummaryLine, ...]:
     """The lines of the first view; the last one counts what did not fit."""
     programs = tuple(_programs(review, texts))
-    lines = (*programs, *_others(review, texts))
+    lines = (*programs, *_hooks(review, texts), *_others(review, texts))
     if not lines:
         return (SummaryLine(texts("review.can.nothing")),)
     if len(lines) <= MOST_LINES:
@@ -49,6 +49,11 @@ def _programs(review: InstallReview, texts: Texts) -> Iterator[SummaryLine]:
     ordered = sorted(review.programs, key=lambda each: not each.runs_anything)
     for program in ordered:
         yield SummaryLine(program.words_for_people.words(texts), is_risky=True)
+
+
+def _hooks(review: InstallReview, texts: Texts) -> Iterator[SummaryLine]:
+    for each in review.hooks:
+        yield SummaryLine(each.words_for_people.words(texts), is_risky=True)
 
 
 def _others(review: InstallReview, texts: Texts) -> Iterator[SummaryLine]:
