@@ -13,6 +13,7 @@ from lime_desktop.host.app_center.records.removal import (
 )
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.wording.joining import listed
+from lime_desktop.host.wording.lifecycle_hooks import failed_hook_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.dialogs.file_dialogs import open_dialog
 from lime_desktop.shell.widgets.amounts import thing_in_words, time_in_words
@@ -145,14 +146,14 @@ class ReceiptPage(Page):
         )
         self.refill(
             label(texts(key, app=title), "title"),
-            *self._proof(receipt),
+            *self._proof(receipt, title),
             self._things(texts("receipt.went"), receipt.removed),
             self._things(texts("receipt.stayed"), receipt.kept),
             label(number, "small"),
             row(button(texts("receipt.done"), left, "primary")),
         )
 
-    def _proof(self, receipt: Receipt) -> list[QFrame]:
+    def _proof(self, receipt: Receipt, title: str) -> list[QFrame]:
         texts = self._texts
         shown: list[QFrame] = []
         if receipt.residue:
@@ -161,6 +162,9 @@ class ReceiptPage(Page):
         elif receipt.kind.removes_code:
             key = "receipt.clean" if receipt.kind.deletes_data else "receipt.clean.kept"
             shown.append(banner(texts(key), "info"))
+        if receipt.hook is not None and not receipt.hook.is_done:
+            told = failed_hook_words(receipt.hook, title, texts)
+            shown.append(banner(told, "warning"))
         if receipt.export is not None:
             path, digest = receipt.export.path, receipt.export.sha256
             shown.append(banner(texts("receipt.export", path=path, hash=digest), "info"))

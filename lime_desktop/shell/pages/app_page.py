@@ -16,6 +16,7 @@ from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.models.model_status import ModelStatus, wants_model
 from lime_desktop.host.wording.joining import sentences
+from lime_desktop.host.wording.lifecycle_hooks import failed_hook_words
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.readiness.result import Check, SetupAction
@@ -74,6 +75,7 @@ class AppLinks:
     """Has it read anew how an app is set up: much of that changes outside of this window."""
     open_address: Callable[[str, str], None]
     offer_undo: OfferUndo
+    show_run: Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,7 @@ class AppPage(Page):
         self._look_again = links.look_again
         self._open_address = links.open_address
         self._offer_undo = links.offer_undo
+        self._show_run = links.show_run
         self._back = links.back
         self._open_entry = links.open_entry
         self._given = read.given
@@ -224,7 +227,14 @@ class AppPage(Page):
         turn_on = button(
             texts("page.off.on"), lambda: self._work.start(center.enable(app.app_id)), "primary"
         )
-        return banner(texts("page.off"), "info", turn_on)
+        failed = app.installed.failed_hook
+        if failed is None:
+            return banner(texts("page.off"), "info", turn_on)
+        words = failed_hook_words(failed, app.title(texts.locale), texts)
+        shown = button(texts("page.off.run"), partial(self._show_run, failed.session_id))
+        # What never began has nothing to show.
+        shown.setVisible(bool(failed.session_id))
+        return banner(words, "warning", shown, turn_on)
 
     def _withdrawn(self, app: RegisteredApp, recall: AppRecall) -> QWidget:
         """That its version is offered no more, though it works, and the way to a newer one."""

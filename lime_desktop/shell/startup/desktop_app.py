@@ -31,6 +31,7 @@ from lime_desktop.host.app_server_client.supervisor import (
     ServerState,
     StartServer,
 )
+from lime_desktop.host.apps.hook_runs import HookRunner
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.ledger import NetworkLedger
@@ -301,6 +302,7 @@ class DesktopApp:
             )
             self._is_there("apps")
             return
+        center.hooks.runner = HookRunner(center, self._server.call, self._agent_network)
         self.window.settle_trouble("center")
         self.services.brand.follow(center)
         self._settling = PendingWork(center)

@@ -194,6 +194,7 @@ def _app_page(
         lambda app_id: services.setup.read_soon(server.call, app_id),
         partial(ask_about_link, parent, services.look.texts),
         notices.offer_undo,
+        window.show_run,
     )
     skills = SkillCards(services.look.texts, SkillLinks(server.call, fixes.install_skill))
     texts = services.look.texts
