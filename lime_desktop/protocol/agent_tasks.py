@@ -119,6 +119,7 @@ class StartTaskParams(WireModel):
     queue_if_busy: bool = True
     skip_pre_submit_resume: bool = False
     run_start_hooks: bool = True
+    """Whether hooks run as a session starts. A manifest has no place for one, only for those of an app's life, so none does."""
     provider_preference: Maybe[str] = None
     model_preference: Maybe[str] = None
     required_capabilities: tuple[str, ...] = ()

@@ -3114,6 +3114,7 @@ export interface StartTaskParams {
   turnId?: string;
   queueIfBusy?: boolean;
   skipPreSubmitResume?: boolean;
+  /** Whether hooks run as a session starts. A manifest has no place for one, only for those of an app's life, so none does. */
   runStartHooks?: boolean;
   providerPreference?: string;
   modelPreference?: string;

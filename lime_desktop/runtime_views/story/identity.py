@@ -37,7 +37,6 @@ _QUIET = (
     "context.attached",
     "history.",
     "limit.",
-    "hook.",
     "policy.",
     "routing.",
     "cost.",
@@ -58,7 +57,6 @@ _LOUD = {
     "routing.fallback.applied",
     "routing.not_possible",
     "permission.denied",
-    "hook.failed",
     "channel.disconnected",
     "output.expired",
     "benchmark.trial.failed",
@@ -117,6 +115,7 @@ def _thing_of(event: RuntimeEvent) -> str | None:
         "tool": ("tool", event.tool_call_id),
         "process": ("process", event.process_id),
         "action": ("question", event.action_id),
+        "hook": ("hook", _hook_of(event)),
         "artifact": ("document", event.artifact_id),
         "evidence": ("evidence", event.evidence_id),
         "subagent": ("agent", event.subagent_id),
@@ -128,3 +127,9 @@ def _thing_of(event: RuntimeEvent) -> str | None:
         return f"trial:{event.run_id}"
     family_name, thing = names.get(family, ("", None))
     return f"{family_name}:{thing}" if thing else None
+
+
+def _hook_of(event: RuntimeEvent) -> str | None:
+    """A hook's start and end are one step."""
+    point = text(event, "hookPoint")
+    return f"{event.turn_id}:{point}:{text(event, 'handlerRef')}" if point else None
