@@ -432,7 +432,7 @@ class AppCenter:
         now = {"is_enabled": before.is_enabled, "failed_hook": failed}
         on = back.model_copy(update=now)
         await self._ledger.change(lambda connection: put_app(connection, on))
-        raise hook_error(failed)
+        raise hook_error(failed, is_taken_back=True)
 
     async def _reviewed(
         self, staged: StagedPackage, path: str, offer: Offer | None

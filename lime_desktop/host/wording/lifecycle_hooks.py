@@ -3,6 +3,7 @@
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.lifecycle_hooks import HookOutcome
+from lime_desktop.protocol.errors import LifecycleHookFailed
 from lime_desktop.protocol.hook_points import HOLDS_BACK
 from lime_desktop.protocol.plain_text import plain_line
 
@@ -10,23 +11,28 @@ _KNOWN = frozenset({"nobody_to_ask", "permission_denied", "timeout", "cancelled"
 """Failures that have words of their own; of the others the tool's are told."""
 
 
-def failed_hook_words(
-    failed: HookOutcome, app: str, texts: Texts, *, is_updated: bool = False
-) -> str:
-    """A failure in sentences. `is_updated` says that the app would have been updated, and is as it was before."""
-    what = texts("hook.failed.update" if is_updated else f"hook.failed.{failed.point}", app=app)
-    return sentences(texts, what, _why(failed, texts), _remedy(failed, texts))
-
-
-def _why(failed: HookOutcome, texts: Texts) -> str:
-    if failed.category in _KNOWN:
-        return texts(f"hook.why.{failed.category}")
-    return texts("hook.why.else", message=plain_line(failed.message or failed.category or ""))
-
-
-def _remedy(failed: HookOutcome, texts: Texts) -> str:
+def failed_hook_words(failed: HookOutcome, app: str, texts: Texts) -> str:
+    """A failure in sentences, for whoever looks at the app."""
+    what = texts(f"hook.failed.{failed.point}", app=app)
+    why = _why(failed.category or "", failed.message or "", texts)
     if failed.point not in HOLDS_BACK:
-        return texts("hook.remedy.left")
-    return texts(
-        f"hook.remedy.{failed.category if failed.category in _KNOWN else 'else'}",
-    )
+        return sentences(texts, what, why, texts("hook.remedy.left"))
+    return sentences(texts, what, why, _remedy(failed.category or "", texts))
+
+
+def hook_advice(error: LifecycleHookFailed, texts: Texts) -> str:
+    """The same for whoever just tried to switch an app on or to update it."""
+    category = str(error.details.get("reasonCode", ""))
+    is_back = bool(error.details.get("isTakenBack"))
+    then = texts("hook.taken-back") if is_back else _remedy(category, texts)
+    return sentences(texts, _why(category, error.message, texts), then)
+
+
+def _why(category: str, message: str, texts: Texts) -> str:
+    if category in _KNOWN:
+        return texts(f"hook.why.{category}")
+    return texts("hook.why.else", message=plain_line(message or category))
+
+
+def _remedy(category: str, texts: Texts) -> str:
+    return texts(f"hook.remedy.{category if category in _KNOWN else 'else'}")

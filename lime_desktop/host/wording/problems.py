@@ -8,6 +8,7 @@ from typing import cast
 from lime_desktop import __version__
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.host.wording.joining import sentences
+from lime_desktop.host.wording.lifecycle_hooks import hook_advice
 from lime_desktop.host.wording.models import obstacle_words, settings_section
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
 from lime_desktop.protocol.errors import (
@@ -125,6 +126,8 @@ def tell(error: AppError, texts: Texts) -> ToldProblem:
     if error.trace_id:
         lines.append(f"trace: {error.trace_id}")
     advice, report = texts(f"problem.{family}.advice"), make_report(*lines)
+    if isinstance(error, LifecycleHookFailed):
+        advice = hook_advice(error, texts)
     if family != "model":
         return ToldProblem(texts(f"problem.{family}.title"), advice, report)
     reason = str(error.details.get("reasonCode", ""))

@@ -201,7 +201,7 @@ def test_a_no_of_policy_wins_and_nobody_is_asked(
 ) -> None:
     async def scene() -> None:
         async with a_host(tmp_path) as (host, _):
-            outcome = await host.run(is_attended=True, **changes)
+            outcome = await host.run("install", is_attended=True, **changes)
             assert outcome["category"] == "permission_denied"
             assert of_types(await host.facts(), "action.") == []
 

@@ -119,6 +119,29 @@ def test_a_no_leaves_the_app_off_with_the_reason_and_enabling_asks_again(
     assert owner.marks == ["install"]
 
 
+def test_an_update_whose_hook_is_refused_is_taken_back_and_says_why(
+    owner: Owner, tmp_path: Path
+) -> None:
+    owner.install(make_package(tmp_path / "from", permissions="", more=HOOKED))
+    owner.answer_hook("Run")
+    owner.wait_to_see("Manage app")
+    more = HOOKED.replace("  uninstall:", "  upgrade:")
+    newer = make_package(tmp_path / "newer", version="1.1.0", permissions="", more=more)
+    owner.stage.window.install_package(newer)
+    owner.wait_to_see("When it is updated, it runs")
+    owner.accept_unsigned()
+    owner.press("Update")
+    queue = owner.stage.services.approvals.queue
+    owner.until(lambda: len(queue.open) == 1)
+    owner.until(lambda: owner.sees("Run") and owner.button("Run").isEnabled())
+    owner.press("Run")
+    owner.wait_to_see("The previous version is back.")
+    assert owner.sees("no room left")
+    app = owner.stage.services.registry.require_center().installed_app("notes")
+    assert app is not None
+    assert (app.version, app.is_enabled) == ("1.0.0", True)
+
+
 def test_a_removal_hook_that_fails_is_told_on_the_receipt(owner: Owner, tmp_path: Path) -> None:
     owner.install(make_package(tmp_path / "from", permissions="", more=HOOKED))
     owner.answer_hook("Run")

@@ -83,9 +83,13 @@ def failed_outcome(point: HookPoint, category: str, message: str) -> HookOutcome
     )
 
 
-def hook_error(outcome: HookOutcome) -> LifecycleHookFailed:
+def hook_error(outcome: HookOutcome, *, is_taken_back: bool = False) -> LifecycleHookFailed:
     """A failure as whoever changes an app hears it."""
-    details = {"hookPoint": outcome.point, "reasonCode": outcome.category or ""}
+    details = {
+        "hookPoint": outcome.point,
+        "reasonCode": outcome.category or "",
+        "isTakenBack": is_taken_back,
+    }
     return LifecycleHookFailed(outcome.message or "", details=details)
 
 
