@@ -126,7 +126,7 @@ def tell(error: AppError, texts: Texts) -> ToldProblem:
     if error.trace_id:
         lines.append(f"trace: {error.trace_id}")
     advice, report = texts(f"problem.{family}.advice"), make_report(*lines)
-    if isinstance(error, LifecycleHookFailed):
+    if isinstance(error, LifecycleHookFailed) and "reasonCode" in error.details:
         advice = hook_advice(error, texts)
     if family != "model":
         return ToldProblem(texts(f"problem.{family}.title"), advice, report)
