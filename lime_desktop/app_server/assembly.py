@@ -56,7 +56,7 @@ from lime_desktop.app_server.runtime_core.backend import (
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.secrets.keyring_place import find_keyring
-from lime_desktop.app_server.secrets.store import open_secret_store
+from lime_desktop.app_server.secrets.store import SecretStore, open_secret_store
 from lime_desktop.app_server.server.capability_listing import CapabilityListing
 from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.data_incidents import DataIncidents
@@ -66,6 +66,8 @@ from lime_desktop.app_server.skills.installed import InstalledSkills
 from lime_desktop.app_server.skills.library import SkillLibrary
 from lime_desktop.app_server.skills.switches import SkillSwitches
 from lime_desktop.app_server.tools.agent_tools import AgentTools
+from lime_desktop.app_server.tools.webhooks.queue import open_webhook_queue
+from lime_desktop.app_server.tools.webhooks.service import Webhooks
 from lime_desktop.app_server.traffic import AppTraffic, open_traffic
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.writing import sweep_leftovers
@@ -111,6 +113,7 @@ from lime_desktop.protocol.calls.models import (
     ModelDescription,
 )
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
+from lime_desktop.protocol.calls.webhooks import WEBHOOK_RECEIVED, WebhookReceivedNotification
 from lime_desktop.protocol.ids import RuntimeId
 from lime_desktop.protocol.wire import Empty
 
@@ -154,11 +157,13 @@ async def open_services(
         skills = SkillLibrary(
             InstalledSkills(data_dir / "skills"), SkillSwitches(data_dir / "skill-switches")
         )
+        webhooks = await closing.enter_async_context(_webhooks(data_dir, apps, secrets, fan_out))
         tools = AgentTools(
             data_dir,
             apps,
             app_services.for_agents,
             secrets,
+            webhooks,
             traffic.count,
             SkillTools(skills),
             DelegateTools(lambda: in_context),
@@ -209,7 +214,7 @@ async def open_services(
         routes, app_calls = Routes(), AppCalls()
         add_runtime_routes(routes, core, data_dir)
         _add_apps(routes, apps, app_calls)
-        kept = (tools.approvals, traffic, checkpoints, skills.switches)
+        kept = (tools.approvals, traffic, checkpoints, skills.switches, webhooks)
         app_services.serve(routes, app_calls, kept)
         checkpoints.serve(routes)
         tools.serve(routes, app_calls)
@@ -227,6 +232,23 @@ async def open_services(
         AppReviews(core).serve(routes, app_calls)
         LifecycleHooks(core, hooked, tools.for_hooks).serve(routes)
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
+
+
+@asynccontextmanager
+async def _webhooks(
+    data_dir: Path, apps: RegisteredApps, secrets: SecretStore, fan_out: FanOut
+) -> AsyncGenerator[Webhooks]:
+    """What is sent to apps from outside; a sender is asked to come again until the host has told of its app."""
+
+    def announce(received: WebhookReceivedNotification) -> None:
+        fan_out.announce(WEBHOOK_RECEIVED, received, received.app_id)
+
+    webhooks = Webhooks(apps, secrets, open_webhook_queue(data_dir), announce)
+    await webhooks.open()
+    try:
+        yield webhooks
+    finally:
+        await webhooks.close()
 
 
 def _observe(core: RuntimeCore, evidence: AppEvidence, closing: AsyncExitStack) -> None:

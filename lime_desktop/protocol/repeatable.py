@@ -37,6 +37,7 @@ REPEATABLE = frozenset(
         "tool/describe",
         "tool/list",
         "tool/sandbox",
+        "webhook/list",
     }
 )
 

@@ -29,7 +29,7 @@ from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.requests.view_facts import policy_facts
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
-from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub
+from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub, WebhookArrivals
 from lime_desktop.policy.facts import PolicyFacts, Readiness
 from lime_desktop.policy.rules import Rule
 from lime_desktop.policy.vocabulary import ReadinessState
@@ -81,6 +81,8 @@ class Bridged:
         entry = app().projection.entries[0].key if app().projection.entries else "main"
         storage_changes = StorageChanges()
         storage_changes.introduce(connection)
+        webhook_arrivals = WebhookArrivals()
+        webhook_arrivals.introduce(connection)
         self.opened_files = OpenedFilesQueue()
         """What a person opened from outside."""
         self.entry_key = entry
@@ -96,6 +98,7 @@ class Bridged:
             topics=topics or TopicHub(),
             bodies=self.bodies,
             storage_changes=storage_changes,
+            webhook_arrivals=webhook_arrivals,
             opened_files=self.opened_files,
             post=self._hear,
             center=lambda: center,

@@ -19,6 +19,8 @@ _FORMS_OF_KIND = {
     "cli": frozenset({"variable", "placeholder"}),
     "mcp": frozenset({"variable", "header"}),
     "api": frozenset({"header"}),
+    # There the header is a sender's, with a signature made by the secret.
+    "webhook": frozenset({"header"}),
 }
 _VARIABLE = re.compile(
     r"[A-Z][A-Z0-9_]{0,100}(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PAT|CREDENTIALS?)|TOKEN|PASSWORD"

@@ -43,6 +43,8 @@ class Adapter(ManifestModel):
     """Where the system is, if the document does not say it or means another one."""
     oauth: OAuthClient | None = None
     """For `api`: a person signs in, and every request carries their token."""
+    headers: Items[str] = ()
+    """For `webhook`: which headers of a message go into the queue, beside a few that always do."""
 
 
 class Access(ManifestModel):

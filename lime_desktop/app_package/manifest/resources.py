@@ -127,7 +127,8 @@ class SecretUse(ClosedManifestModel):
     variable: str | None = None
     """Of the environment of a program."""
     header: str | None = None
-    """Of every request."""
+    """Of every request; of a webhook, the header of a message that holds its signature: the HMAC-SHA-256 of its body, in
+    hexadecimal, with the value as the key."""
     prefix: str | None = None
     """What stands before the value in a header, such as `Bearer `."""
     placeholder: str | None = None

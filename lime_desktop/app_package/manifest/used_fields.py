@@ -25,6 +25,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "app_server/tools/mcp/tools.py": "server",
         "app_server/tools/api/tools.py": "document base_url",
         "app_server/tools/sign_in/sign_ins.py": "oauth",
+        "app_server/tools/webhooks/service.py": "headers",
     },
     "AgentRuntime": {"readiness/host_checks.py": "bridge", _TASKS: "agent_task"},
     "AgentTask": {

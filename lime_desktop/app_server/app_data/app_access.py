@@ -9,6 +9,7 @@ from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
 from lime_desktop.app_server.secrets.service import owner_of
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.protocol.calls.approvals import GivenThing, ListGivenParams, ListGivenResult
+from lime_desktop.protocol.calls.webhooks import RECEIVER_SLOT
 from lime_desktop.protocol.ids import AppId
 
 
@@ -29,7 +30,9 @@ class AppAccess:
 
     async def _things(self, app_id: AppId) -> AsyncIterator[GivenThing]:
         for record in await self._secrets.list(owner_of(app_id)):
-            yield GivenThing(kind="secret", key=record.slot)
+            # The address of a receiver is the host's own, and is switched off where it is shown.
+            if not record.slot.startswith(RECEIVER_SLOT):
+                yield GivenThing(kind="secret", key=record.slot)
         if await asyncio.to_thread(self._knowledge.path_of(app_id).exists):
             for binding in (await self._knowledge.bindings(app_id)).values():
                 # Without a place the app fills it itself.

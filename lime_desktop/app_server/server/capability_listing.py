@@ -47,6 +47,7 @@ RESOURCE_TITLES = {
     "skill": "Skills of apps and people",
     "storage": "Data of apps",
     "tool": "Tools run for pages of apps",
+    "webhook": "Receivers of messages for apps",
 }
 
 

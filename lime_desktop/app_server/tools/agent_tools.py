@@ -32,6 +32,8 @@ from lime_desktop.app_server.tools.outside_turns import request_outside_turns
 from lime_desktop.app_server.tools.remembered_approvals import RememberedApprovals
 from lime_desktop.app_server.tools.sign_in.sign_ins import SignIns
 from lime_desktop.app_server.tools.tool_service import ToolService
+from lime_desktop.app_server.tools.webhooks.service import Webhooks
+from lime_desktop.app_server.tools.webhooks.tools import WebhookTools
 from lime_desktop.app_server.traffic import CountTraffic
 from lime_desktop.background.tasks import close_all
 from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
@@ -51,6 +53,7 @@ from lime_desktop.protocol.calls.tools import (
     ReadSandboxParams,
     ReadSandboxResult,
 )
+from lime_desktop.protocol.calls.webhooks import LIST_WEBHOOKS, SWITCH_WEBHOOK
 
 
 class AgentTools:
@@ -62,6 +65,7 @@ class AgentTools:
         apps: RegisteredApps,
         services: AgentServices,
         secrets: SecretStore,
+        webhooks: Webhooks,
         count: CountTraffic,
         *more: ToolSource,
     ) -> None:
@@ -72,13 +76,20 @@ class AgentTools:
         )
         self._shown = shown = AppToolSecrets(secrets)
         self.sign_ins = SignIns(apps, secrets)
+        self._webhooks = webhooks
         commands = CommandDependencies(data_dir / "work", store, find_sandbox, shown)
         self.approvals = RememberedApprovals(data_dir / "agent-approvals")
         command_tools, api_tools = CommandTools(commands), ApiTools(shown, self.sign_ins)
         mcp_tools = McpTools(self._servers, store, shown, count)
         # These are there without anything being started.
-        at_hand = (app_service_tools(services), WebTools(shown), command_tools, api_tools)
-        self._availability = ToolAvailability(apps, self._servers, at_hand, self.sign_ins)
+        at_hand = (
+            app_service_tools(services),
+            WebTools(shown),
+            command_tools,
+            api_tools,
+            WebhookTools(webhooks.queue),
+        )
+        self._availability = ToolAvailability(apps, self._servers, at_hand, self.sign_ins, webhooks)
         self.broker = ToolBroker(apps, (*at_hand, mcp_tools, *more), self.approvals)
         self._of_hooks = (command_tools, api_tools, mcp_tools)
         self._invocations = Invocations()
@@ -99,7 +110,9 @@ class AgentTools:
     def serve(self, routes: Routes, calls: AppCalls) -> None:
         """Lead every method about tools to its owner, and what apps ask of theirs."""
         AppMcpServers(self._servers, self._apps).serve(calls)
-        AppConnectors(self._servers, self._apps, self._shown, self.sign_ins).serve(calls)
+        AppConnectors(self._servers, self._apps, self._shown, self.sign_ins, self._webhooks).serve(
+            calls
+        )
         service = McpServerService(self._servers)
         routes.add(LIST_MCP_SERVERS, service.list)
         routes.add(ADD_MCP_SERVER, service.add)
@@ -116,6 +129,8 @@ class AgentTools:
         routes.add(BEGIN_SIGN_IN, self.sign_ins.begin)
         routes.add(FINISH_SIGN_IN, self.sign_ins.finish)
         routes.add(SIGN_OUT, self.sign_ins.sign_out)
+        routes.add(LIST_WEBHOOKS, self._webhooks.list)
+        routes.add(SWITCH_WEBHOOK, self._webhooks.switch)
 
 
 async def _read_sandbox(params: ReadSandboxParams, context: CallContext) -> ReadSandboxResult:

@@ -13,6 +13,7 @@ from lime_desktop.app_server.tools.mcp.service import status_of
 from lime_desktop.app_server.tools.mcp.tools import DeclaredServer, declared_servers, is_wanted
 from lime_desktop.app_server.tools.outside_turns import request_outside_turns
 from lime_desktop.app_server.tools.sign_in.sign_ins import SignIns
+from lime_desktop.app_server.tools.webhooks.service import Webhooks
 from lime_desktop.protocol.calls.mcp_servers import McpServerStatus
 from lime_desktop.protocol.calls.tools import ListAppToolsParams, ListAppToolsResult
 
@@ -29,12 +30,14 @@ class ToolAvailability:
         servers: McpServers,
         sources: Sequence[ToolSource],
         sign_ins: SignIns,
+        webhooks: Webhooks,
     ) -> None:
         """Ask these sources, none of which starts anything, and the servers as they stand."""
         self._apps = apps
         self._servers = servers
         self._sources = sources
         self._sign_ins = sign_ins
+        self._webhooks = webhooks
 
     async def list(self, params: ListAppToolsParams, context: CallContext) -> ListAppToolsResult:
         """The keys and names by which tools and connections of an app can be used now."""
@@ -44,6 +47,7 @@ class ToolAvailability:
         connectors = await asyncio.to_thread(connectors_of, app.package, servers)
         connected = {each.connector_id for each in connectors if each.status == "connected"}
         connected -= await self._sign_ins.missing(app)
+        connected -= await self._webhooks.off(app)
         own = await self._own_tools(app)
         served = set(_served_tools(app, servers))
         return ListAppToolsResult(

@@ -1,4 +1,4 @@
-"""Answers lime.connectors.list and getStatus: the outside systems that an app's manifest names, as far as a tool server, a program or a description of their interface leads to them.
+"""Answers lime.connectors.list and getStatus: the outside systems that an app's manifest names, as far as a tool server, a program, a description of their interface or a receiver leads to them.
 
 Acting there is not answered here: the host finds the tool first, and has policy and people judge what it does.
 """
@@ -20,6 +20,8 @@ from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import status_of
 from lime_desktop.app_server.tools.outside_turns import request_outside_turns
 from lime_desktop.app_server.tools.sign_in.sign_ins import SignIns
+from lime_desktop.app_server.tools.webhooks.service import Webhooks
+from lime_desktop.app_server.tools.webhooks.tools import ACTIONS as WEBHOOK_ACTIONS
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.mcp_servers import McpServerStatus
 from lime_desktop.protocol.capability_calls.connectors import (
@@ -50,11 +52,13 @@ class AppConnectors:
         apps: RegisteredApps,
         secrets: AppToolSecrets,
         sign_ins: SignIns,
+        webhooks: Webhooks,
     ) -> None:
         self._servers = servers
         self._apps = apps
         self._secrets = secrets
         self._sign_ins = sign_ins
+        self._webhooks = webhooks
 
     def serve(self, calls: AppCalls) -> None:
         """Answer what apps ask of outside systems."""
@@ -95,6 +99,8 @@ class AppConnectors:
         if connector.status != "connected":
             return False
         if connector.connector_id in await self._sign_ins.missing(app):
+            return True
+        if connector.connector_id in await self._webhooks.off(app):
             return True
         secrets = await self._secrets.for_integration(app, request, connector.connector_id)
         return secrets.unavailable[0] is not None
@@ -137,6 +143,8 @@ def _connector(
             status, actions = "connected", operations or (_RUN,)
         case "api" if is_described:
             status, actions = "connected", operations
+        case "webhook":
+            status, actions = "connected", WEBHOOK_ACTIONS
         case _:
             pass
     return Connector(

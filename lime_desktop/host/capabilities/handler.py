@@ -21,6 +21,7 @@ from lime_desktop.host.view.subscriptions import (
     Subscription,
     TopicHub,
     ViewSubscriptions,
+    WebhookArrivals,
 )
 from lime_desktop.host.view.tool_calls import FoundTool, WantedTool
 from lime_desktop.policy.facts import PolicyFacts
@@ -104,6 +105,8 @@ class HandlerServices:
     """What the views of all apps tell each other."""
     storage_changes: StorageChanges
     """What changes in the data of apps."""
+    webhook_arrivals: WebhookArrivals
+    """What is sent to apps from outside."""
     opened_files: OpenedFilesQueue
     """What the person opened from outside, for whichever app."""
     bodies: ViewBodies

@@ -1,4 +1,4 @@
-"""What a page hears of capabilities whose calls the App Server carries out: agents, storage and reviews."""
+"""What a page hears of capabilities whose calls the App Server carries out: agents, storage, reviews and what is sent to it."""
 
 import asyncio
 
@@ -8,6 +8,7 @@ from lime_desktop.host.view.subscriptions import Subscription
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.calls.actions import READ_REVIEW, ReadReviewParams
 from lime_desktop.protocol.calls.storage_tables import StorageChange
+from lime_desktop.protocol.calls.webhooks import WebhookReceivedNotification
 from lime_desktop.protocol.errors import AppError, InvalidInput, SubscriptionUnknown
 from lime_desktop.protocol.ids import JsonObject
 
@@ -41,6 +42,26 @@ def storage_changes(services: HandlerServices) -> Source:
             )
 
         subscription.on_end(services.storage_changes.listen(services.app_id, tell))
+        return {}
+
+    return Source("list", start)
+
+
+def webhook_arrivals(services: HandlerServices) -> Source:
+    """That something was sent to the app, as soon as it is in the queue: which, and never what it says."""
+
+    async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
+        if wish.topic != "webhook":
+            raise SubscriptionUnknown("lime.connectors tells of webhooks alone")
+        if wish.delivery != "push":
+            raise InvalidInput.at_fields([("delivery", "push_only")])
+
+        def tell(received: WebhookReceivedNotification) -> None:
+            facts = received.to_wire()
+            del facts["appId"]
+            subscription.publish("received", payload=facts)
+
+        subscription.on_end(services.webhook_arrivals.listen(services.app_id, tell))
         return {}
 
     return Source("list", start)

@@ -58,6 +58,7 @@ _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.files": files.source,
     "lime.agent": sources.task_events,
     "lime.events": events.source,
+    "lime.connectors": sources.webhook_arrivals,
     "lime.settings": settings.source,
     "lime.tasks": tasks.source,
     "lime.policy": policy.source,

@@ -48,6 +48,7 @@ from lime_desktop.protocol.ids import JsonObject
 _MCP_TOOL = "mcp__"
 """How the names of all servers' tools begin, and of no other tool."""
 _NO_SIGN_IN = "The manifest names no sign-in for this connector; set its tool server up in Settings"
+_SWITCHED_OFF = "A person switches the receiver on, on the app's page"
 _TO_SIGN_IN_S = 330.0
 """Longer than the server waits for the browser."""
 _UNCONNECTED = "No tool server, program or description of its interface leads to this system"
@@ -104,6 +105,8 @@ def _auth_handler(services: HandlerServices) -> LaterHandler:
         connector = await services.ask(GET_CONNECTOR, ConnectorParams(connector_id=key))
         if connector.status == "connected":
             return RequestConnectorAuthResult(connector_id=key, status="connected")
+        if connector.kind == "webhook":
+            raise CapabilityNotAvailable(_SWITCHED_OFF, details={"reasonCode": "receiver_off"})
         if not _has_sign_in(services.app().package.manifest.integrations, key):
             raise CapabilityNotAvailable(_NO_SIGN_IN)
         answer = await questions.ask(key, lambda: sign_in(key))

@@ -30,7 +30,12 @@ from lime_desktop.host.view.host_actions import HostActions
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.rate_limited_shell import RateLimitedShell
 from lime_desktop.host.view.shell_port import ShellPort
-from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub, ViewSubscriptions
+from lime_desktop.host.view.subscriptions import (
+    StorageChanges,
+    TopicHub,
+    ViewSubscriptions,
+    WebhookArrivals,
+)
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.bridge.from_app import (
@@ -83,6 +88,7 @@ class ViewParts:
     post: Callable[[str], None]
     """Sends the page one text."""
     storage_changes: StorageChanges = field(default_factory=StorageChanges)
+    webhook_arrivals: WebhookArrivals = field(default_factory=WebhookArrivals)
     opened_files: OpenedFilesQueue = field(default_factory=OpenedFilesQueue)
     center: Callable[[], AppCenter | None] = lambda: None
     branding: Callable[[], Branding] = Branding
@@ -135,6 +141,7 @@ class ViewBridge:
             subscriptions=self._subscriptions,
             topics=parts.topics,
             storage_changes=parts.storage_changes,
+            webhook_arrivals=parts.webhook_arrivals,
             opened_files=parts.opened_files,
             bodies=parts.bodies,
             center=parts.center,

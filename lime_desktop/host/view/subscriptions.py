@@ -22,6 +22,7 @@ from lime_desktop.protocol.calls.storage_tables import (
     StorageChange,
     StorageChangedNotification,
 )
+from lime_desktop.protocol.calls.webhooks import WEBHOOK_RECEIVED, WebhookReceivedNotification
 from lime_desktop.protocol.errors import Conflict, SubscriptionLimitReached
 from lime_desktop.protocol.ids import AppId, Timestamp
 
@@ -227,3 +228,27 @@ class StorageChanges:
     def _publish(self, told: StorageChangedNotification) -> None:
         for listener in tuple(self._listeners.get(told.app_id, ())):
             listener(told.changes)
+
+
+WebhookListener = Callable[[WebhookReceivedNotification], None]
+
+
+class WebhookArrivals:
+    """Who listens to what is sent to which app from outside. An app hears of its own alone."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[AppId, list[WebhookListener]] = {}
+
+    def introduce(self, connection: AppServerConnection) -> None:
+        """Hear a server that has just started."""
+        connection.listen(WEBHOOK_RECEIVED, self._publish)
+
+    def listen(self, app_id: AppId, listener: WebhookListener) -> Callable[[], None]:
+        """Hear of what comes for an app from now on; the returned function ends it."""
+        listeners = self._listeners.setdefault(app_id, [])
+        listeners.append(listener)
+        return lambda: listeners.remove(listener)
+
+    def _publish(self, told: WebhookReceivedNotification) -> None:
+        for listener in tuple(self._listeners.get(told.app_id, ())):
+            listener(told)

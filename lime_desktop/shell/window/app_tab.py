@@ -341,6 +341,7 @@ class AppTab(Surface):
             view_id=uuid.uuid4().hex,
             topics=self._services.topics,
             storage_changes=self._services.storage_changes,
+            webhook_arrivals=self._services.webhook_arrivals,
             opened_files=self._services.opened_files,
             bodies=self._view.bodies,
             post=self._view.post,
