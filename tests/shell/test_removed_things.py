@@ -17,6 +17,7 @@ PARTS = [
     "secrets",
     "approvals",
     "traffic",
+    "webhooks",
     "evidence",
     "skills",
     "checkpoints",

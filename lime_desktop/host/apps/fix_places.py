@@ -66,6 +66,16 @@ def sign_in_of(app: RegisteredApp, action: SetupAction) -> str | None:
     return None
 
 
+def receiver_of(app: RegisteredApp, action: SetupAction) -> str | None:
+    """The integration that a person connects by letting it receive, where that is the step."""
+    kind, _, key = action.target.partition("/")
+    for each in app.package.manifest.integrations:
+        is_webhook = each.adapter is not None and each.adapter.kind == "webhook"
+        if kind == "connectors" and each.key == key and is_webhook:
+            return key
+    return None
+
+
 _TOLD_ELSEWHERE = frozenset({"entries", "security"})
 """Targets of steps that need no place: others are shown for them, or the person took them when they installed the app."""
 

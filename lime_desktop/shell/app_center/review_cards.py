@@ -96,6 +96,9 @@ def _sections(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
     if review.hooks:
         hooks = [each.words_for_people.words(texts) for each in review.hooks]
         yield _section(texts("review.hooks"), hooks)
+    if review.connections:
+        connections = [each.words(texts) for each in review.connections]
+        yield _section(texts("review.connections"), connections)
     if review.effects:
         effects = (_effect_row(effect, texts) for effect in review.effects)
         yield card(label(texts("review.effects"), "heading"), *effects)

@@ -32,6 +32,7 @@ from lime_desktop.shell.pages.permission_row import permission_row, refused_rows
 from lime_desktop.shell.pages.setup_card import SetupCard
 from lime_desktop.shell.pages.skills_card import SkillCards
 from lime_desktop.shell.pages.start_card import StartCard
+from lime_desktop.shell.pages.webhook_card import WebhookCards
 from lime_desktop.shell.widgets.focus import begin_here, focus_first, focus_stop
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.page import Page
@@ -86,6 +87,7 @@ class ReadCards:
     skills: SkillCards
     measures: MeasureCards
     benchmarks: BenchmarkCards
+    webhooks: WebhookCards
 
 
 class AppPage(Page):
@@ -118,6 +120,7 @@ class AppPage(Page):
         self._skills = read.skills
         self._measures = read.measures
         self._benchmarks = read.benchmarks
+        self._webhooks = read.webhooks
         self._app_id = ""
         self._about: Fold | None = None
         self._details: Fold | None = None
@@ -166,6 +169,7 @@ class AppPage(Page):
             is_news |= await self._skills.look(app)
             is_news |= await self._measures.look(app)
             is_news |= await self._benchmarks.look(app)
+            is_news |= await self._webhooks.look(app)
         if is_news and app_id == self._app_id:
             self.show_again()
 
@@ -193,6 +197,7 @@ class AppPage(Page):
             yield self._entries(app)
         yield self._permissions(app)
         yield from self._given.parts(app, self._change_given)
+        yield from self._webhooks.parts(app, self._change_given)
         yield from self._skills.parts(app, self._change_given)
         if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)

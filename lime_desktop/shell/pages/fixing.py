@@ -16,6 +16,7 @@ from lime_desktop.host.apps.fix_places import (
     SKILLS,
     UPDATE,
     place_of,
+    receiver_of,
     sign_in_of,
 )
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
@@ -34,6 +35,7 @@ from lime_desktop.protocol.calls.sign_ins import (
 )
 from lime_desktop.protocol.calls.skills import INSTALL_SKILL, InstallSkillParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
+from lime_desktop.protocol.calls.webhooks import SWITCH_WEBHOOK, SwitchWebhookParams
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.codes import NOBODY_NAMED
 from lime_desktop.readiness.result import SetupAction
@@ -124,6 +126,10 @@ class Fixes:
     def _set_up(self, app: RegisteredApp, action: SetupAction) -> None:
         if (connector_id := sign_in_of(app, action)) is not None:
             self._work.start(self._sign_in(app, connector_id))
+        elif (connector_id := receiver_of(app, action)) is not None:
+            app_id = AppId(app.app_id)
+            asked = SwitchWebhookParams(app_id=app_id, connector_id=connector_id, is_on=True)
+            self._work.start(self.switch_webhook(app, asked))
         else:
             self._lead_to(app, place_of(app, action))
 
@@ -167,6 +173,11 @@ class Fixes:
             await self._done(app, texts("fix.sign-in.done"))
         else:
             self._links.say(texts("fix.sign-in.denied"), "warning")
+
+    async def switch_webhook(self, app: RegisteredApp, asked: SwitchWebhookParams) -> None:
+        """Let messages for an app be received from now on, or no more."""
+        await self._links.call(SWITCH_WEBHOOK, asked)
+        await self._done(app, self._texts("webhooks.on" if asked.is_on else "webhooks.off"))
 
     async def _bind_knowledge(self, app: RegisteredApp, key: str) -> None:
         texts = self._texts

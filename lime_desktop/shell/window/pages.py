@@ -23,6 +23,7 @@ from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.pages.recovering import Recovering
 from lime_desktop.shell.pages.skills_card import SkillCards, SkillLinks
 from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
+from lime_desktop.shell.pages.webhook_card import WebhookCards, WebhookLinks
 from lime_desktop.shell.pages.welcome_page import WelcomeLinks, WelcomePage
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
 from lime_desktop.shell.settings.section import EngineFacts, SettingsServices
@@ -198,6 +199,12 @@ def _app_page(
     )
     skills = SkillCards(services.look.texts, SkillLinks(server.call, fixes.install_skill))
     texts = services.look.texts
-    measures, benchmarks = MeasureCards(texts, server.call), BenchmarkCards(texts, server.call)
-    read = ReadCards(given, skills, measures, benchmarks)
+    webhook_links = WebhookLinks(server.call, fixes.switch_webhook, notices.toast)
+    read = ReadCards(
+        given,
+        skills,
+        MeasureCards(texts, server.call),
+        BenchmarkCards(texts, server.call),
+        WebhookCards(texts, webhook_links),
+    )
     return AppPage(services.look, services.registry, services.models, links, read, notices.problem)
