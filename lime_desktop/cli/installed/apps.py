@@ -14,6 +14,7 @@ from lime_desktop.cli.installed.center import center_options, run
 from lime_desktop.cli.installed.overlays import overlays
 from lime_desktop.cli.installed.sources import search, sources
 from lime_desktop.cli.installed.unfinished import settle, show_unfinished, unfinished_document
+from lime_desktop.cli.installed.webhooks import webhooks
 from lime_desktop.cli.installed.without_sandbox import without_sandbox
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.command_group import CommandGroup
@@ -260,3 +261,4 @@ command.add_command(sources)
 command.add_command(app_source)
 command.add_command(auto_update)
 command.add_command(settle)
+command.add_command(webhooks)

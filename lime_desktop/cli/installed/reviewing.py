@@ -149,6 +149,7 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     _section(
         texts("review.secrets"), (each.words_for_people.words(texts) for each in review.secrets)
     )
+    _section(texts("review.connections"), (each.words(texts) for each in review.connections))
     _section(
         texts("review.effects"),
         (

@@ -51,6 +51,10 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
         "programs": [_program(each) for each in review.programs],
         "secrets": [_secret(each, texts) for each in review.secrets],
         "hooks": [_hook(each) for each in review.hooks],
+        "connections": [
+            {"key": each.integration.key, "kind": each.kind, "text": each.words(texts)}
+            for each in review.connections
+        ],
         "effects": [_effect(each) for each in review.effects],
         "shares": [
             {

@@ -14,6 +14,10 @@ from lime_desktop.host.app_center.records.recalls import VersionRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.asked_permissions import AskedPermission, asked_permissions
 from lime_desktop.host.app_center.review.changes import UpdateDiff, diff
+from lime_desktop.host.app_center.review.connections import (
+    DeclaredConnection,
+    declared_connections,
+)
 from lime_desktop.host.app_center.review.contents import (
     Addition,
     additions,
@@ -136,6 +140,7 @@ class InstallReview:
     secrets: tuple[DeclaredSecretUse, ...]
     """Where each secret goes that a person enters."""
     hooks: tuple[DeclaredHook, ...]
+    connections: tuple[DeclaredConnection, ...]
     effects: tuple[DeclaredEffect, ...]
     purposes: tuple[Purpose, ...]
     shares: tuple[Share, ...]
@@ -228,6 +233,7 @@ def make_review(
         programs=declared_programs(manifest),
         secrets=declared_secret_uses(package),
         hooks=declared_hooks(manifest),
+        connections=declared_connections(manifest),
         effects=declared_effects(manifest),
         purposes=purposes(manifest),
         shares=shares_of_work(manifest),

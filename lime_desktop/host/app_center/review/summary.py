@@ -57,6 +57,8 @@ def _hooks(review: InstallReview, texts: Texts) -> Iterator[SummaryLine]:
 
 
 def _others(review: InstallReview, texts: Texts) -> Iterator[SummaryLine]:
+    for connection in review.connections:
+        yield SummaryLine(connection.words(texts))
     for effect in review.effects:
         if effect.is_outside:
             operation = effect.operation
