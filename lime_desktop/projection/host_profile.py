@@ -41,7 +41,7 @@ class HostProfile(WireModel):
     install_modes: tuple[str, ...] = ("in_lime",)
     service_protocols: tuple[str, ...] = ()
     """How this host talks with a service that it runs for an app; empty where it runs none."""
-    adapter_kinds: tuple[str, ...] = ("api", "cli", "mcp", "webhook")
+    adapter_kinds: tuple[str, ...] = ("api", "browser", "cli", "mcp", "webhook")
     """The kinds of connections that a person can set up here."""
     storage_placements: tuple[str, ...] = ("local-sqlite", "host-managed")
     bridge_kinds: tuple[str, ...] = ("app-server-json-rpc",)

@@ -345,7 +345,7 @@ CAPABILITIES: tuple[Capability, ...] = (
         group=Group.AGENT,
         summary="A browser that an app drives.",
         methods=("open", "navigate", "extract", "screenshot", "close"),
-        unavailable_reason="This host lets no app drive a browser; open pages with lime.ui.openExternal.",
+        unavailable_reason="Pages drive no browser here: declare an integration of the kind browser, or open pages with lime.ui.openExternal.",
     ),
     Capability(
         name="lime.media",

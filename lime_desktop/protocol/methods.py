@@ -29,6 +29,7 @@ from lime_desktop.protocol.calls.artifacts import (
     READ_ARTIFACT,
     READ_ARTIFACTS,
 )
+from lime_desktop.protocol.calls.browser import ANSWER_BROWSER_STEP, NEXT_BROWSER_STEP
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
 from lime_desktop.protocol.calls.checkpoints import (
     LIST_CHECKPOINTS,
@@ -143,6 +144,8 @@ METHODS = (
     SIGN_OUT,
     LIST_WEBHOOKS,
     SWITCH_WEBHOOK,
+    NEXT_BROWSER_STEP,
+    ANSWER_BROWSER_STEP,
     LIST_GIVEN,
     LIST_APPROVALS,
     FORGET_APPROVAL,

@@ -902,7 +902,7 @@ export interface LimeReview {
 
 /**
  * lime.browser: A browser that an app drives.
- * Every call fails with `capability_unavailable`. This host lets no app drive a browser; open pages with lime.ui.openExternal.
+ * Every call fails with `capability_unavailable`. Pages drive no browser here: declare an integration of the kind browser, or open pages with lime.ui.openExternal.
  */
 export interface LimeBrowser {
   /** Open a browser. */

@@ -51,7 +51,8 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
     }
     for slot, _ in facts.items("secrets"):
         for at, use in facts.items(*slot, "use"):
-            for field, message in (*_names(use), *_way(use), *_to_site(use)):
+            is_typed = _kind(adapters.get(use.get("integration"))) == "browser"
+            for field, message in (*_names(use), *_way(use, is_typed=is_typed), *_to_site(use)):
                 yield SECRET_USE_UNFIT.found(message, facts.place(*at, field))
             yield from _to_integration(facts, at, use, adapters)
 
@@ -66,8 +67,13 @@ def _names(use: LocatedMap) -> Iterator[tuple[str, str]]:
         yield "header", "This header belongs to the transport, and carries no secret."
 
 
-def _way(use: LocatedMap) -> Iterator[tuple[str, str]]:
-    if sum(field in use for field in _FORMS) != 1:
+def _kind(adapter: object) -> object:
+    return adapter.get("kind") if isinstance(adapter, LocatedMap) else None
+
+
+def _way(use: LocatedMap, *, is_typed: bool) -> Iterator[tuple[str, str]]:
+    # Into a web page it is typed, by the name of its slot.
+    if not is_typed and sum(field in use for field in _FORMS) != 1:
         yield "variable", "A use names one of `variable`, `header` and `placeholder`."
     if ("integration" in use) == bool(use.get("domains")):
         yield "integration", "A use names either an integration or domains."

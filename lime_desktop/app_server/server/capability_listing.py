@@ -29,6 +29,7 @@ RESOURCE_TITLES = {
     "appData": "Copies and removal of an app's data",
     "approval": "What people agreed to for agents",
     "artifact": "Artifacts",
+    "browser": "Steps of agents in web pages",
     "capability": "Capability discovery",
     "connector": "Sign-ins to systems that apps use",
     "dataIncident": "What was found damaged or missing in stored data",

@@ -12,6 +12,8 @@ from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets
 from lime_desktop.app_server.tools.api.tools import ApiTools
 from lime_desktop.app_server.tools.availability import ToolAvailability
 from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.browser.tools import BrowserParts, BrowserTools
+from lime_desktop.app_server.tools.browser.window_steps import WindowSteps
 from lime_desktop.app_server.tools.catalogue import ToolSource
 from lime_desktop.app_server.tools.commands.adapters import CommandDependencies, CommandTools
 from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
@@ -37,6 +39,7 @@ from lime_desktop.app_server.tools.webhooks.tools import WebhookTools
 from lime_desktop.app_server.traffic import CountTraffic
 from lime_desktop.background.tasks import close_all
 from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
+from lime_desktop.protocol.calls.browser import ANSWER_BROWSER_STEP, NEXT_BROWSER_STEP
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
     LIST_MCP_SERVERS,
@@ -77,6 +80,7 @@ class AgentTools:
         self._shown = shown = AppToolSecrets(secrets)
         self.sign_ins = SignIns(apps, secrets)
         self._webhooks = webhooks
+        self._browser_steps = WindowSteps()
         commands = CommandDependencies(data_dir / "work", store, find_sandbox, shown)
         self.approvals = RememberedApprovals(data_dir / "agent-approvals")
         command_tools, api_tools = CommandTools(commands), ApiTools(shown, self.sign_ins)
@@ -88,6 +92,7 @@ class AgentTools:
             command_tools,
             api_tools,
             WebhookTools(webhooks.queue),
+            BrowserTools(BrowserParts(self._browser_steps, secrets, store)),
         )
         self._availability = ToolAvailability(apps, self._servers, at_hand, self.sign_ins, webhooks)
         self.broker = ToolBroker(apps, (*at_hand, mcp_tools, *more), self.approvals)
@@ -131,6 +136,8 @@ class AgentTools:
         routes.add(SIGN_OUT, self.sign_ins.sign_out)
         routes.add(LIST_WEBHOOKS, self._webhooks.list)
         routes.add(SWITCH_WEBHOOK, self._webhooks.switch)
+        routes.add(NEXT_BROWSER_STEP, self._browser_steps.next)
+        routes.add(ANSWER_BROWSER_STEP, self._browser_steps.answer)
 
 
 async def _read_sandbox(params: ReadSandboxParams, context: CallContext) -> ReadSandboxResult:

@@ -15,6 +15,7 @@ from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets
 from lime_desktop.app_server.tools.api.tools import described_systems
+from lime_desktop.app_server.tools.browser.tools import ACTIONS as BROWSER_ACTIONS
 from lime_desktop.app_server.tools.mcp.naming import server_named
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import status_of
@@ -145,6 +146,8 @@ def _connector(
             status, actions = "connected", operations
         case "webhook":
             status, actions = "connected", WEBHOOK_ACTIONS
+        case "browser":
+            status, actions = "connected", BROWSER_ACTIONS
         case _:
             pass
     return Connector(

@@ -60,6 +60,13 @@ class ProxyAccess:
         """
         return self._admit(f"{app_id}~commands", AuthenticatedApp(app_id, grants))
 
+    def admit_browser(self, app_id: str, grants: DomainGrants) -> Credentials:
+        """Let the web pages that an app's agents work in reach these hosts and no others from now on.
+
+        Granted, not declared: what a page loads by itself, nobody judges before it gets here.
+        """
+        return self._admit(f"{app_id}~browser", AuthenticatedApp(app_id, grants))
+
     def identify(self, authorization: str | None) -> AuthenticatedApp | None:
         """The app that a `Proxy-Authorization` header belongs to."""
         user, password = _read_basic(authorization or "")

@@ -80,11 +80,8 @@ class AppProfile(QWebEngineProfile):
         self._guard.flooded.connect(self.flooded)
         self.setUrlRequestInterceptor(self._guard)
         self.downloadRequested.connect(self._cancel_download)
-        self.setNotificationPresenter(_close_notification)
-        for attribute in _ON:
-            self.settings().setAttribute(attribute, True)  # noqa: FBT003 - Qt's signature
-        for attribute in _OFF:
-            self.settings().setAttribute(attribute, False)  # noqa: FBT003 - Qt's signature
+        self.setNotificationPresenter(close_notification)
+        allow_little(self.settings())
 
     def serve(self, bundle: UiBundle) -> None:
         """Answer from these files."""
@@ -126,8 +123,17 @@ class AppProfile(QWebEngineProfile):
         return self._grants.covers(host)
 
 
-def _close_notification(notification: QWebEngineNotification) -> None:
+def close_notification(notification: QWebEngineNotification) -> None:
+    """Show none: a page speaks through the host."""
     notification.close()
+
+
+def allow_little(settings: QWebEngineSettings) -> None:
+    """Let a page run its scripts and keep its data, and nothing else that an engine could do for it."""
+    for attribute in _ON:
+        settings.setAttribute(attribute, True)  # noqa: FBT003 - Qt's signature
+    for attribute in _OFF:
+        settings.setAttribute(attribute, False)  # noqa: FBT003 - Qt's signature
 
 
 class AppProfiles(QObject):

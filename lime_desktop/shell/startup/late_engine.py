@@ -1,6 +1,9 @@
 """The web engine, loaded once the window is on screen: its libraries take longer than everything else together."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
 
 from lime_desktop.developer.dev_server import DevServer, resolver_rules
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -9,6 +12,9 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.window.services import TabServices
+
+if TYPE_CHECKING:
+    from lime_desktop.shell.app_view.agent_browser.browsers import AgentBrowsers
 
 
 class LateEngine:
@@ -44,6 +50,19 @@ class LateEngine:
         if not hasattr(self, "_profiles"):
             self.load()
         return AppTab(self._services, app, entry_key, self._call, self._profiles)
+
+    def make_browsers(self, parent: QWidget) -> "AgentBrowsers":
+        """Windows for the web pages that agents work in."""
+        from lime_desktop.shell.app_view.agent_browser.browsers import AgentBrowsers  # noqa: PLC0415 - likewise
+
+        script = self._services.resources / "view/agent_browser.js"
+        return AgentBrowsers(
+            self._services.look.texts,
+            self._services.registry,
+            self._access,
+            script.read_text(encoding="utf-8"),
+            parent,
+        )
 
     def carry_network_through(self, port: int) -> None:
         """Send everything that leaves the engine to the host's proxy."""
