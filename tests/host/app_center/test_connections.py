@@ -10,6 +10,7 @@ from tests.cli.test_app_commands import AGREED, Terminal
 from tests.conformance.packages import app_md, write_package
 from tests.host.view.test_webhooks import MANIFEST
 
+BROWSER = "  - {key: portal, provider: Portal, role: site, adapter: {kind: browser}}\n"
 HOOK = QueueKey("notes", "orders")
 
 
@@ -24,12 +25,16 @@ async def _receive(data: Path) -> str:
     return name
 
 
-def test_the_review_names_a_webhook_and_the_command_shows_what_waits(tmp_path: Path) -> None:
+def test_the_review_names_a_webhook_and_a_browser_and_the_command_shows_what_waits(
+    tmp_path: Path,
+) -> None:
     data = tmp_path / "data"
     terminal = Terminal(data)
-    package = write_package(tmp_path, {"APP.md": app_md(MANIFEST)})
+    package = write_package(tmp_path, {"APP.md": app_md(MANIFEST + BROWSER)})
     review = terminal.run("install", package, "--review")["review"]
-    [named] = review["connections"]
+    named, browser = review["connections"]
+    assert (browser["key"], browser["kind"]) == ("portal", "browser")
+    assert "web pages of Portal" in browser["text"]
     assert (named["key"], named["kind"]) == ("orders", "webhook")
     assert "Receives messages from Shop" in named["text"]
     assert named["text"] in review["can"]

@@ -10,7 +10,7 @@ from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_name
 
-ConnectionKind = Literal["webhook"]
+ConnectionKind = Literal["webhook", "browser"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,5 +35,5 @@ def declared_connections(manifest: Manifest) -> tuple[DeclaredConnection, ...]:
 def _connections(manifest: Manifest) -> Iterator[DeclaredConnection]:
     for integration in manifest.integrations:
         kind = integration.adapter.kind if integration.adapter else None
-        if kind == "webhook":
+        if kind in ("webhook", "browser"):
             yield DeclaredConnection(kind, integration)
