@@ -18,6 +18,7 @@ from lime_desktop.app_server.providers.rows import PROVIDERS
 from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
 from lime_desktop.app_server.secrets.index import SECRET_INDEX
 from lime_desktop.app_server.storage.files import APP_STORAGE
+from lime_desktop.app_server.tools.webhooks.queue import WEBHOOKS
 from lime_desktop.app_server.traffic import TRAFFIC
 from lime_desktop.database.backups import databases_in, find_backups
 from lime_desktop.database.integrity import Examined, Schemas, examine_file
@@ -61,7 +62,7 @@ def check_databases(data: Path) -> Iterator[Finding]:
 def known_schemas() -> Schemas:
     """Every kind of file that this program writes, by what its header says."""
     known = (
-        *(RUNTIME, HOST, NETWORK, EVIDENCE, SPENDING, TRAFFIC, PROVIDERS, SECRET_INDEX),
+        *(RUNTIME, HOST, NETWORK, EVIDENCE, SPENDING, TRAFFIC, WEBHOOKS, PROVIDERS, SECRET_INDEX),
         *(APP_ARTIFACTS, APP_STORAGE, FILE_REFERENCES, KNOWLEDGE_INDEX),
     )
     return {schema.application_id: schema for schema in known}
