@@ -88,7 +88,11 @@ class Site:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 site.asked.append(self.path)
-                pages = {"/": LOGIN, "/about": "<title>About</title><p>We sell limes.</p>"}
+                pages = {
+                    "/": LOGIN,
+                    "/form": "<label>User <input></label>",
+                    "/about": "<title>About</title><p>We sell limes.</p>",
+                }
                 self.reply(pages.get(self.path, "<p>Nothing here.</p>"))
 
             def do_POST(self) -> None:
@@ -234,10 +238,13 @@ def test_the_person_sees_each_step_and_stops_the_session_by_keyboard(
 ) -> None:
     async def scene() -> None:
         assert (await browsers.take(step("open", url=f"{SITE}/about"))).failure is None
+        home = await browsers.take(step("open", url=f"{SITE}/form"))
+        await browsers.take(step("type", element=named(home, "User"), text="ada"))
         [shown] = windows()
         lines = [shown.steps.item(at).text() for at in range(shown.steps.count())]
-        assert lines == ["Opens shop.internal"]
-        assert shown.address.text() == f"{SITE}/about"
+        # By the field's name, and never what was typed.
+        assert lines == ["Opens shop.internal", "Opens shop.internal", "Fills in “User”"]
+        assert shown.address.text() == f"{SITE}/form"
         assert "Shop" in shown.windowTitle()
         [stop] = [each for each in shown.findChildren(QPushButton) if each.text() == "Stop"]
         stop.setFocus()

@@ -22,6 +22,7 @@ from lime_desktop.protocol.calls.browser import (
     BrowserFailure,
     BrowserStep,
 )
+from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.shell.app_view.agent_browser.guards import (
     BrowserPage,
     BrowserProfile,
@@ -51,6 +52,8 @@ class _Session:
     page: BrowserPage
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
     loading: "asyncio.Future[bool] | None" = None
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    """What the elements of the page are called, as it was last read."""
 
 
 class AgentBrowsers:
@@ -95,7 +98,7 @@ class AgentBrowsers:
             self._end(step.browser_id)
             return AnswerBrowserStepParams(step_id=step.step_id)
         session = self._session(step)
-        session.window.tell(self._words(step))
+        session.window.tell(self._words(session, step))
         doing = asyncio.ensure_future(self._do(session, step))
         stopping = asyncio.ensure_future(session.stopped.wait())
         try:
@@ -107,13 +110,14 @@ class AgentBrowsers:
             doing.cancel()
             stopping.cancel()
 
-    def _words(self, step: BrowserStep) -> str:
+    def _words(self, session: _Session, step: BrowserStep) -> str:
         """A step in words; never what was typed."""
         host = parse_host(step.url) if step.url else step.host
+        name = session.names.get(step.element or "") or step.element or ""
         return self._texts(
             f"browser.step.{step.action}",
             site=host or "",
-            element=step.element or "",
+            element=plain_name(name),
             secret=step.secret_name or "",
         )
 
@@ -197,13 +201,15 @@ class AgentBrowsers:
     async def _answer(self, session: _Session, step: BrowserStep) -> AnswerBrowserStepParams:
         page = session.page
         seen = await self._call(page, "read")
+        elements: list[dict[str, str]] = seen.get("elements", [])
+        session.names = {each["element"]: each["name"] for each in elements}
         return AnswerBrowserStepParams.model_validate(
             {
                 "step_id": step.step_id,
                 "url": page.url().toString()[:4_000],
                 "title": page.title()[:1_000],
                 "text": seen.get("text", ""),
-                "elements": [] if step.action == "screenshot" else seen.get("elements", []),
+                "elements": [] if step.action == "screenshot" else elements,
                 "picture": _picture(session.window) if step.action == "screenshot" else None,
             }
         )
