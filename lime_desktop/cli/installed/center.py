@@ -1,13 +1,14 @@
 """What the commands about installed apps share: the app center of a data folder, and how they end.
 
-The center is the same that the window uses: while a window holds it, a command that only reads looks on, and one that
-would change something is refused.
+The center is the same that the window uses: while a window holds it, a command looks on, and has what it would change
+done by the desktop that is open. Where that does not answer, what only reads still does, and the rest is refused.
 """
 
 import asyncio
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -17,17 +18,15 @@ from lime_desktop.cli.installed.hook_questions import HookQuestions
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.language import words
+from lime_desktop.cli.terminal.open_desktop import desktop_on, held_by, start_server
 from lime_desktop.host.app_center.center import AppCenter, look_at_center, open_center
 from lime_desktop.host.app_center.governance.product_rules import ProductRules, product_rules
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.sidecar import (
-    Sidecar,
-    app_server_command,
-    server_on_demand,
-)
+from lime_desktop.host.app_server_client.sidecar import Sidecar, server_on_demand
 from lime_desktop.host.apps.hook_runs import HookRunner
-from lime_desktop.host.user_profile.user_paths import app_server_folder, user_data_folder
+from lime_desktop.host.startup.lent_center import lend
+from lime_desktop.host.user_profile.user_paths import user_data_folder
 from lime_desktop.product import BrandingBroken, Product, product_folder, this_product
 from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseBusy
 from lime_desktop.resources import sample_apps_folder
@@ -126,9 +125,11 @@ async def center_in(data_dir: Path, *, only_reads: bool = False) -> AsyncGenerat
     """Open the app center of a folder, with an App Server that starts if somebody needs it.
 
     Raises:
-        DatabaseBusy: Lime Desktop is open on it, and something is to be changed.
+        DatabaseBusy: Lime Desktop is open on it and does not answer, and something is to be changed.
     """
-    async with _served(data_dir) as call, _opened(data_dir, call, only_reads=only_reads) as center:
+    async with AsyncExitStack() as ends:
+        center = await _open(data_dir, ends, only_reads=only_reads)
+        ends.push_async_callback(center.close)
         yield center
 
 
@@ -139,11 +140,15 @@ async def center_and_server(data_dir: Path) -> AsyncGenerator[tuple[AppCenter, C
     Raises:
         DatabaseBusy: Lime Desktop is open on it.
     """
-    async with (
-        server_in(data_dir, is_apart=True) as call,
-        _opened(data_dir, call, only_reads=False) as center,
-    ):
-        yield center, call
+    async with server_in(data_dir, is_apart=True) as call:
+        try:
+            center = await _open_own(data_dir, call, await _given())
+        except DatabaseBusy as busy:
+            raise held_by(busy) from None
+        try:
+            yield center, call
+        finally:
+            await center.close()
 
 
 def server_in(
@@ -155,8 +160,7 @@ def server_in(
     """The App Server of a folder, which starts if somebody needs it; `greet` hears of each that does."""
 
     async def start() -> Sidecar:
-        command = app_server_command(app_server_folder(data_dir))
-        sidecar = await Sidecar.start(command, is_apart=is_apart)
+        sidecar = await start_server(data_dir, is_apart=is_apart)
         greet(sidecar.connection)
         return sidecar
 
@@ -178,32 +182,41 @@ async def _served(data_dir: Path) -> AsyncGenerator[CallServer]:
             await questions.close()
 
 
-@asynccontextmanager
-async def _opened(
-    data_dir: Path, call: CallServer, *, only_reads: bool
-) -> AsyncGenerator[AppCenter]:
-    center = await _open(data_dir, call, only_reads=only_reads)
-    center.hooks.runner = HookRunner(center, call, is_attended=is_somebody_there())
-    try:
-        yield center
-    finally:
-        await center.close()
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What comes with the program itself."""
+
+    samples: tuple[Path, ...]
+    rules: ProductRules
 
 
-async def _open(data_dir: Path, call: CallServer, *, only_reads: bool) -> AppCenter:
+async def _given() -> _Given:
     product = this_product()
     samples = () if product.is_branded else (sample_apps_folder(),)
-    rules = await asyncio.to_thread(_rules_of, product)
+    return _Given(samples, await asyncio.to_thread(_rules_of, product))
+
+
+async def _open_own(data_dir: Path, call: CallServer, given: _Given) -> AppCenter:
+    center = await open_center(data_dir, call, built_in=given.samples, rules=given.rules)
+    center.hooks.runner = HookRunner(center, call, is_attended=is_somebody_there())
+    return center
+
+
+async def _open(data_dir: Path, ends: AsyncExitStack, *, only_reads: bool) -> AppCenter:
+    given = await _given()
+    call = await ends.enter_async_context(_served(data_dir))
     try:
-        return await open_center(data_dir, call, built_in=samples, rules=rules)
+        return await _open_own(data_dir, call, given)
     except DatabaseBusy as busy:
-        process = f" (process {busy.details['pid']})" if "pid" in busy.details else ""
-        held = DatabaseBusy(
-            f"Lime Desktop is open{process} and uses this data folder.", details=busy.details
-        )
-        if not only_reads:
-            raise held from None
-        return await look_at_center(data_dir, call, held, samples, rules)
+        held = held_by(busy)
+    desktop = await ends.enter_async_context(desktop_on(data_dir))
+    if desktop is None and not only_reads:
+        raise held
+    call = call if desktop is None else desktop.call
+    center = await look_at_center(data_dir, call, held, given.samples, given.rules)
+    if desktop is not None:
+        lend(center, desktop)
+    return center
 
 
 def _rules_of(product: Product) -> ProductRules:

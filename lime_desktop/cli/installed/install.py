@@ -162,7 +162,9 @@ def take_in(ctx: click.Context, target: str, options: ConsentOptions, *, is_upda
         is_update=is_update,
         source=None if options["source"] is None else whole_place(options["source"]),
     )
-    package = output.PackagePath().convert(target, None, ctx) if _is_path(target) else None
+    # Whole, as it is written down: another process may carry this out, and people read it later from elsewhere.
+    found = output.PackagePath().convert(target, None, ctx) if _is_path(target) else None
+    package = None if found is None else found.absolute()
     answer = run(
         ctx,
         options["data_dir"],

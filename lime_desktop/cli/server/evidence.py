@@ -1,10 +1,10 @@
 """`lime-desktop evidence`: writes a run as files, and checks that exported evidence is unchanged."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -13,15 +13,10 @@ from lime_desktop.cli.installed.center import center_options
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.language import words
+from lime_desktop.cli.terminal.open_desktop import server_of
 from lime_desktop.cli.terminal.output import ExitCode, counted, json_option, print_json, printable
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.app_server_client.sidecar import (
-    Sidecar,
-    app_server_command,
-    server_on_demand,
-)
 from lime_desktop.host.runs.run_exports import EXPORT_KINDS, ExportKind, export_run
-from lime_desktop.host.user_profile.user_paths import app_server_folder
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
@@ -103,11 +98,8 @@ def _with_server(
 ) -> ResultT:
     """Have something done by the App Server of a folder; a failure ends with its code."""
 
-    def start() -> Coroutine[Any, Any, Sidecar]:
-        return Sidecar.start(app_server_command(app_server_folder(data_dir)))
-
     async def whole() -> ResultT:
-        async with server_on_demand(start) as call:
+        async with server_of(data_dir) as call:
             return await work(call)
 
     try:

@@ -374,6 +374,13 @@ class AppCenter:
             await self._finish(self._ledger.state.unfinished, progress or InstallProgress())
             await self._parts.data.keep_points(self._ledger.state.point_ids)
 
+    async def look_again(self) -> None:
+        """Take note of what the process that holds the folder has changed: for a center that only looks on."""
+        await self._ledger.reread()
+        # A file that is new in the workspace is the owner's to take note of.
+        with suppress(DatabaseBusy):
+            await Workspaces.reread(self.workspaces)
+
     async def close(self) -> None:
         """Finish the change under way, close host.db and let go of the folder."""
         async with self._turn:

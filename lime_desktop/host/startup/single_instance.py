@@ -105,15 +105,29 @@ def _try_to_be_first(data: Path) -> FirstInstance | None:
     return None
 
 
-def _hand_over(data: Path, message: str, wait_s: float) -> bool:
+def connect_to_first(data: Path, message: str, wait_s: float) -> socket.socket | None:
+    """Say something to the one Lime Desktop on a data folder, and leave the line open; None where none listens."""
     try:
         address, word = _address_file(data).read_text(encoding="utf-8").splitlines()[:2]
-        with _connected(address, wait_s) as first:
-            first.sendall(f"{word}\0{message}\0".encode("utf-8", "surrogateescape"))
-            return first.recv(1) == HEARD
+        first = _connected(address, wait_s)
     except (OSError, ValueError):
         # Not there yet, or just gone: the lock will tell which.
+        return None
+    try:
+        first.sendall(f"{word}\0{message}\0".encode("utf-8", "surrogateescape"))
+    except OSError:
+        first.close()
+        return None
+    return first
+
+
+def _hand_over(data: Path, message: str, wait_s: float) -> bool:
+    first = connect_to_first(data, message, wait_s)
+    if first is None:
         return False
+    with first, suppress(OSError):
+        return first.recv(1) == HEARD
+    return False
 
 
 # Where the first one listens.

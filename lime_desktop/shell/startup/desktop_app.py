@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from lime_desktop.host.app_center.background_work import (
     PendingWork,
     PeriodicRefresh,
 )
-from lime_desktop.host.app_center.center import open_center
+from lime_desktop.host.app_center.center import AppCenter, open_center
 from lime_desktop.host.app_center.governance.product_rules import product_rules
 from lime_desktop.host.app_server_client.browser_steps import BrowserSteps
 from lime_desktop.host.app_server_client.connection import AppServerConnection
@@ -38,11 +39,12 @@ from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.proxy.thread import ProxyThread
+from lime_desktop.host.startup.command_desk import CommandDesk
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.product import BrandingBroken
 from lime_desktop.protocol.calls.browser import AnswerBrowserStepParams, BrowserStep
-from lime_desktop.protocol.errors import AppError, HostActionFailed
+from lime_desktop.protocol.errors import AppError, DatabaseBusy, HostActionFailed
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.settings.section import EngineFacts
 from lime_desktop.shell.startup.app_updates import AppUpdates
@@ -63,6 +65,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_AGAIN_S = 0.5
+"""How often it is tried to get the folder that a command holds for a moment."""
+_COMMAND_S = 20.0
+"""How long a command waits for a window whose apps are being read."""
 _REST_AFTER_S = 10.0
 """When apps that nobody has asked for begin to be read: the start is over by then."""
 
@@ -118,6 +124,9 @@ class DesktopApp:
         self.window = MainWindow(shown, self._server, self._engine.make_tab, facts)
         self.window.await_apps(is_reading=True)
         self._reading = Work(self.window, self.window.notices.problem)
+        self._center_opened = asyncio.Event()
+        self.commands = CommandDesk(self._opened_center, self._server.call, self.window.close_app)
+        """Does what commands ask for while the window is open."""
         self._files = FileHandover(
             self.window, services.look, services.registry, services.opened_files, folders.product
         )
@@ -185,6 +194,7 @@ class DesktopApp:
         services = self.services
         center = services.registry.center
         await close_all(
+            self.commands.finish,
             *([] if self._work is None else [self._work.close]),
             self.window.removals.finish,
             self.services.updates.close,
@@ -308,15 +318,8 @@ class DesktopApp:
         self._registration.refresh()
 
     async def _open_center(self) -> None:
-        folders = self.services.folders
         try:
-            rules = await asyncio.to_thread(product_rules, folders.product, folders.product_folder)
-            center = await open_center(
-                folders.data,
-                self._server.call,
-                built_in=() if folders.product.is_branded else (self._samples,),
-                rules=rules,
-            )
+            center = await self._center_of_folder()
         except (AppError, OSError, BrandingBroken) as error:
             # A command holds the folder, or the disk is at fault: what is opened in place still works.
             told = catalogued(error)
@@ -324,7 +327,44 @@ class DesktopApp:
                 "center", told if isinstance(told, AppError) else HostActionFailed(str(error))
             )
             self._is_there("apps")
-            return
+            if not isinstance(told, DatabaseBusy):
+                return
+            center = await self._center_once_free()
+            if center is None:
+                return
+        await self._follow_center(center)
+
+    async def _center_of_folder(self) -> AppCenter:
+        folders = self.services.folders
+        rules = await asyncio.to_thread(product_rules, folders.product, folders.product_folder)
+        return await open_center(
+            folders.data,
+            self._server.call,
+            built_in=() if folders.product.is_branded else (self._samples,),
+            rules=rules,
+        )
+
+    async def _center_once_free(self) -> AppCenter | None:
+        """Wait for the command that holds the folder; none, where somebody else brought the apps meanwhile."""
+        while self.services.registry.center is None:
+            await asyncio.sleep(_AGAIN_S)
+            try:
+                return await self._center_of_folder()
+            except DatabaseBusy:
+                continue
+            except (AppError, OSError, BrandingBroken) as error:
+                _log.warning("the installed apps cannot be read: %s", error)
+                return None
+        return None
+
+    async def _opened_center(self) -> AppCenter | None:
+        """The center that a command wants something of; one that is being opened is waited for."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_COMMAND_S):
+                await self._center_opened.wait()
+        return self.services.registry.center
+
+    async def _follow_center(self, center: AppCenter) -> None:
         center.hooks.runner = HookRunner(center, self._server.call, self._agent_network)
         self.window.settle_trouble("center")
         self.services.brand.follow(center)
@@ -333,6 +373,7 @@ class DesktopApp:
         self._settling.on_state(self._server.state)
         self.services.approvals.follow(center)
         await self.services.registry.follow(center)
+        self._center_opened.set()
         self.services.registry.read_rest(_REST_AFTER_S)
         self.window.refresh_catalog()
         self.app_updates = AppUpdates(

@@ -57,7 +57,7 @@ def live(application: QApplication, first: FirstFrame, options: RunOptions) -> N
 
 
 async def _until_left(desk: DesktopApp, instance: FirstInstance, left: asyncio.Event) -> None:
-    later_starts = LaterStarts(instance, desk.show)
+    later_starts = LaterStarts(instance, desk.show, desk.commands)
     await later_starts.hear()
     opening = asyncio.create_task(desk.open())
     opening.add_done_callback(_log_failure)
@@ -67,6 +67,7 @@ async def _until_left(desk: DesktopApp, instance: FirstInstance, left: asyncio.E
     opening.cancel()
     await asyncio.wait({opening})
     await desk.close()
+    await later_starts.end_conversations()
 
 
 def _log_failure(opening: "asyncio.Task[None]") -> None:

@@ -179,13 +179,11 @@ class Catalog:
     async def refresh(self) -> Mapping[str, AppError]:
         """Look at every source anew; one that fails keeps what it said last, and is named with its failure."""
         failures: dict[str, AppError] = {}
-        for folder in self._built_in:
-            self._folders[str(folder)] = await asyncio.to_thread(offers_in, folder)
-        if self._shipped is not None:
-            own = self._shipped
-            self._folders[own.name] = await asyncio.to_thread(own.offers)
-            if (damage := await asyncio.to_thread(own.damage)) is not None:
-                failures[own.name] = damage
+        await self.read_built_in()
+        own = self._shipped
+        damage = None if own is None else await asyncio.to_thread(own.damage)
+        if own is not None and damage is not None:
+            failures[own.name] = damage
         await self._forget(self._no_longer_given())
         for source in self.sources:
             try:
@@ -197,6 +195,13 @@ class Catalog:
                 await self._keep_seen(seen)
         await self.learn_revocations()
         return failures
+
+    async def read_built_in(self) -> None:
+        """Look at what came with the program anew: it is kept in memory alone."""
+        for folder in self._built_in:
+            self._folders[str(folder)] = await asyncio.to_thread(offers_in, folder)
+        if self._shipped is not None:
+            self._folders[self._shipped.name] = await asyncio.to_thread(self._shipped.offers)
 
     async def learn_revocations(self) -> None:
         """Write down what the catalogs revoke of all that lies here: from now on it does not run."""

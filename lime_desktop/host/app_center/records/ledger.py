@@ -48,6 +48,10 @@ class Ledger:
         """Read what is not kept in memory."""
         return await self._database.read(work)
 
+    async def reread(self) -> None:
+        """Take note of what another process wrote, where one holds the file."""
+        self._take(await self._database.read(read_state))
+
     def close(self) -> None:
         """Finish what was begun and close the file."""
         self._database.close()
