@@ -7,6 +7,7 @@ from PySide6.QtCore import QRect, Signal
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.view.shell_port import AppRoute
+from lime_desktop.host.view.shown_artifact import ShownArtifact
 
 _SIGNS = {
     "page": "page",
@@ -67,6 +68,8 @@ class Surface(QWidget):
     """What the app's agents ask, to be decided on."""
     settings_wanted = Signal(str)
     """A part of the settings, by its key."""
+    artifact_wanted = Signal(object)
+    """A deliverable of the app (`ShownArtifact`) that the person is to see."""
     run_wanted = Signal(str)
     """A session whose run is to be shown in the drawer."""
     review_wanted = Signal(object)
@@ -100,6 +103,19 @@ class Surface(QWidget):
     def entry_key(self) -> str:
         """The entry that is shown."""
         return self._entry_key
+
+    @property
+    def title(self) -> str:
+        """What it is called, where that is not its entry's own name."""
+        return ""
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is the entry itself, found by its key and opened again at the next start."""
+        return True
+
+    def view_artifact(self, artifact: ShownArtifact, address: str) -> None:
+        """Show one artifact, at this page of the app, and nothing else. Only views of an app's own pages can."""
 
     @property
     def is_seen(self) -> bool:

@@ -114,6 +114,9 @@ def has_keyboard(part: QWidget) -> bool:
 
 
 def next_part(parts: Sequence[QWidget], otherwise: QWidget) -> QWidget:
-    """The part after the one with the keyboard, in a circle; from nowhere, the one after `otherwise`."""
-    here = next((each for each in parts if has_keyboard(each)), otherwise)
+    """The part after the one with the keyboard, in a circle; from nowhere, the one after `otherwise`.
+
+    A part that stands inside another one comes after it in the row.
+    """
+    here = next((each for each in reversed(parts) if has_keyboard(each)), otherwise)
     return parts[(parts.index(here) + 1) % len(parts)]

@@ -3,17 +3,20 @@
 What is not ready shows why; what is open already is turned to. Knows the tabs, and of the window only where it leads.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Protocol
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.apps.declared_panels import declared_panel
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.user_profile.settings import OpenEntry
 from lime_desktop.host.view.shell_port import AppRoute
+from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import Surfaces
+from lime_desktop.shell.window.panels import USUAL_WIDTH, PanelWish
 from lime_desktop.shell.window.waiting_entries import WaitingEntries
 from lime_desktop.shell.window.workspace import Workspace
 
@@ -108,7 +111,14 @@ class EntryOpening:
         """Put what was open at the last end back into its place, behind what is in front."""
         app = self._registry.app(entry.app_id)
         if app is not None and not self._workspace.open_at(entry.app_id, entry.entry_key):
-            self._add(app, entry.entry_key, beside=entry.is_beside, in_front=False, must_wait=True)
+            self._add(
+                app,
+                entry.entry_key,
+                beside=entry.is_beside,
+                in_front=False,
+                must_wait=True,
+                kept=entry,
+            )
             self._resume(entry)
 
     def reopen_closed(self) -> None:
@@ -149,6 +159,7 @@ class EntryOpening:
         beside: bool,
         in_front: bool = True,
         must_wait: bool = False,
+        kept: OpenEntry | None = None,
     ) -> None:
         entry = app.projection.entry(entry_key)
         if entry is None:
@@ -158,9 +169,38 @@ class EntryOpening:
             surface.details_wanted.connect(partial(self._window.show_details, app.app_id))
         else:
             surface = self._make(app, entry_key)
-        if surface is not None:
-            is_panel = entry.declared.kind == "panel"
-            self._workspace.add(surface, beside=beside or is_panel, in_front=in_front)
+        if surface is None:
+            return
+        owner = self._owner_of(app, entry, kept) if entry.declared.kind == "panel" else None
+        if owner is None:
+            self._workspace.add(surface, beside=beside, in_front=in_front)
+        else:
+            wish = _wish_of(app, entry, kept)
+            self._workspace.embed(surface, owner, wish, in_front=in_front)
+
+    def _owner_of(
+        self, app: RegisteredApp, panel: ProjectedEntry, kept: OpenEntry | None
+    ) -> Surface | None:
+        """What a panel belongs to: what it stood beside, the entry of its app in front, any other, or the first page.
+
+        An app of panels alone has nothing to stand beside: its panel has a tab of its own.
+        """
+        opened = [each for each in self._workspace.tabs if each.app_id == app.app_id]
+        if kept is not None and kept.panel_of is not None:
+            before = next((each for each in opened if each.entry_key == kept.panel_of), None)
+            if before is not None:
+                return before
+        if opened:
+            current = self._workspace.current_tab
+            return current if current in opened else opened[0]
+        page = next(
+            (key for key in _pages_for(app, panel) if self._waiting.may_open(app, key)), None
+        )
+        if page is None:
+            return None
+        must_wait = kept is not None or self._waiting.must_wait(app, page)
+        self._add(app, page, beside=False, in_front=kept is None, must_wait=must_wait)
+        return self._workspace.open_at(app.app_id, page)
 
     def _make(self, app: RegisteredApp, entry_key: str) -> Surface | None:
         entry = app.projection.entry(entry_key)
@@ -169,3 +209,18 @@ class EntryOpening:
         surface = self._surfaces.make(app, entry)
         self._connect(app, surface)
         return surface
+
+
+def _pages_for(app: RegisteredApp, panel: ProjectedEntry) -> Iterator[str]:
+    """The pages of an app that a panel could be shown with, where none is open: first the one that the app begins with."""
+    for key in (app.first_entry, *(each.key for each in app.projection.entries)):
+        found = None if key is None or key == panel.key else app.projection.entry(key)
+        if found is not None and found.declared.kind == "page":
+            yield found.key
+
+
+def _wish_of(app: RegisteredApp, panel: ProjectedEntry, kept: OpenEntry | None) -> PanelWish:
+    """As wide as the person had it, else as the app declares it."""
+    declared = declared_panel(app.package.manifest, panel.declared)
+    width = None if kept is None else kept.panel_width
+    return PanelWish(declared.side, width or declared.width or USUAL_WIDTH)

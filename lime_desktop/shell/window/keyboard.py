@@ -9,6 +9,7 @@ from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.widgets.focus import focus_again, focus_first, focus_stop, next_part
 from lime_desktop.shell.window.layout import DrawerPlace
+from lime_desktop.shell.window.panels import PanelFrame
 from lime_desktop.shell.window.rail import Rail
 from lime_desktop.shell.window.tab_order import Step, keep_parts_together, walk_with_last
 from lime_desktop.shell.window.tab_strip import TabStrip
@@ -38,25 +39,27 @@ class WindowKeyboard(QObject):
         self._parts = parts
 
     def switch(self) -> None:
-        """Round the window: the rail, what it says, the page where it had it, and what is open beside it."""
+        """Round the window: the rail, what it says, the page where it had it, its panels, and what is open beside it."""
         parts = self._parts
-        others = (parts.notices, parts.approvals, parts.drawer)
+        others = (*parts.workspace.panel_parts, parts.notices, parts.approvals, parts.drawer)
         panels = [each for each in others if each.isVisible()]
         part = next_part([parts.rail, parts.pages, *panels], otherwise=parts.pages)
         if part is parts.rail:
             parts.rail.take_keyboard()
         elif part is parts.pages:
-            self.take()
+            self.take(past_panels=True)
+        elif isinstance(part, PanelFrame):
+            parts.workspace.turn_to(part.surface)
         elif part is parts.notices:
             parts.notices.take_keyboard()
         else:
             focus_stop(part)
 
-    def take(self, *, is_new: bool = False) -> None:
+    def take(self, *, is_new: bool = False, past_panels: bool = False) -> None:
         """Bring the keyboard to the page in front: to the beginning of a new one, else to where it was."""
         page = self._parts.pages.currentWidget()
         if page is self._parts.workspace:
-            self._parts.workspace.take_keyboard()
+            self._parts.workspace.take_keyboard(past_panels=past_panels)
         elif is_new:
             focus_first(page)
         else:

@@ -46,7 +46,7 @@ class TabCommands:
 
     def show(self, at: int) -> None:
         """Turn to the tab with this number; -1 is the last."""
-        if at < len(self.workspace.surfaces):
+        if at < len(self.workspace.tabs):
             self._pages.turn_to(self.workspace)
             self.workspace.show_at(at)
 

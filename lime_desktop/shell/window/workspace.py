@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import TypedDict
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent, QShowEvent
@@ -24,10 +25,16 @@ from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.menus import open_at
 from lime_desktop.shell.widgets.parts import icon_button, name_control
+from lime_desktop.shell.window.panels import PanelFrame, Panels, PanelWish
 from lime_desktop.shell.window.tab_strip import EntryTabWidget, TabFace
 
 _MOST_CLOSED = 20
 """Closed tabs that can be opened again."""
+
+
+class _Standing(TypedDict, total=False):
+    panel_of: str
+    panel_width: int
 
 
 class Workspace(QWidget):
@@ -51,6 +58,9 @@ class Workspace(QWidget):
         self._halves[1].hide()
         self._active = self._halves[0]
         self._closed: list[OpenEntry] = []
+        self._panels = Panels(look, self.close_by_hand, self.changed.emit)
+        self._panel_widths: dict[tuple[str, str], int] = {}
+        """How wide the person left panels that are closed now, by app and entry."""
         self._asked: set[Surface] = set()
         """Those whose closing is being decided on."""
         layout = edge_to_edge(QVBoxLayout(self))
@@ -59,15 +69,36 @@ class Workspace(QWidget):
         look.appearance.changed.connect(self._name_tabs)
 
     @property
-    def surfaces(self) -> tuple[Surface, ...]:
-        """Everything that is open, from left to right."""
+    def tabs(self) -> tuple[Surface, ...]:
+        """Every entry with a tab of its own, from left to right."""
         return tuple(each for half in self._halves for each in _surfaces(half))
 
     @property
-    def current(self) -> Surface | None:
-        """The entry that keys and commands are meant for."""
+    def surfaces(self) -> tuple[Surface, ...]:
+        """Everything that is open, from left to right, each entry before its panels."""
+        return tuple(each for tab in self.tabs for each in (tab, *self._panels.of(tab)))
+
+    @property
+    def current_tab(self) -> Surface | None:
+        """The entry whose tab is in front."""
         shown = self._active.currentWidget()
         return shown if isinstance(shown, Surface) else None
+
+    @property
+    def current(self) -> Surface | None:
+        """The entry that keys and commands are meant for: the one in front, or the panel of it that is in use."""
+        tab = self.current_tab
+        return None if tab is None else self._panels.in_use(tab)
+
+    @property
+    def panel_parts(self) -> tuple[PanelFrame, ...]:
+        """The panels of the entry in front, as parts of the window that can have the keyboard."""
+        tab = self.current_tab
+        return () if tab is None else self._panels.frames_of(tab)
+
+    def tab_of(self, surface: Surface) -> Surface:
+        """The entry in whose tab a surface stands: itself, or the one that the panel belongs to."""
+        return self._panels.owner_of(surface) or surface
 
     @property
     def is_split(self) -> bool:
@@ -80,17 +111,26 @@ class Workspace(QWidget):
             OpenEntry(
                 app_id=each.app_id,
                 entry_key=each.entry_key,
-                is_beside=half is self._halves[1],
+                is_beside=self._half_of(each) is self._halves[1],
                 is_current=each is self.current,
                 session_id=each.session_id,
+                **self._standing(each),
             )
-            for half in self._halves
-            for each in _surfaces(half)
+            for each in self.surfaces
+            if each.is_entry
         )
+
+    def _standing(self, surface: Surface) -> _Standing:
+        """Beside what a panel stands, and how wide."""
+        owner = self._panels.owner_of(surface)
+        place = None if owner is None else self._panels.place_of(owner)
+        if owner is None or place is None:
+            return {}
+        return {"panel_of": owner.entry_key, "panel_width": place.width_wanted}
 
     def faces(self) -> Iterator[TabFace]:
         """Everything that is open, as its tabs name it, from left to right."""
-        for surface in self.surfaces:
+        for surface in self.tabs:
             app = self._registry.app(surface.app_id)
             if app is not None:
                 short = self._short_title(surface)
@@ -106,7 +146,8 @@ class Workspace(QWidget):
     def open_at(self, app_id: str, entry_key: str) -> Surface | None:
         """The open surface of an entry."""
         wanted = (app_id, entry_key)
-        return next((e for e in self.surfaces if (e.app_id, e.entry_key) == wanted), None)
+        entries = (each for each in self.surfaces if each.is_entry)
+        return next((e for e in entries if (e.app_id, e.entry_key) == wanted), None)
 
     def add(self, surface: Surface, *, beside: bool = False, in_front: bool = True) -> None:
         """Open a surface in front, beside what is open if wanted; not in front, it takes neither place nor keyboard."""
@@ -118,8 +159,23 @@ class Workspace(QWidget):
         else:
             self._notify()
 
+    def embed(
+        self, panel: Surface, owner: Surface, wish: PanelWish, *, in_front: bool = True
+    ) -> None:
+        """Open a panel beside the entry it belongs to, in that entry's tab."""
+        kept = self._panel_widths.get((panel.app_id, panel.entry_key))
+        wish = wish if kept is None else PanelWish(wish.side, kept)
+        self._panels.embed(self.tab_of(owner), panel, wish).name(self._panel_title(panel))
+        if in_front:
+            self.turn_to(panel)
+        else:
+            self._notify()
+
     def replace(self, old: Surface, new: Surface) -> None:
         """Put another surface in the place of an open one; what is in front stays so, and so does the keyboard."""
+        if self._panels.owner_of(old) is not None:
+            self._replace_panel(old, new)
+            return
         half, active = self._half_of(old), self._active
         is_in_front, holds_keyboard = half.currentWidget() is old, _holds_keyboard(old)
         at = half.indexOf(old)
@@ -127,6 +183,7 @@ class Workspace(QWidget):
         if is_in_front:
             half.setCurrentWidget(new)
         half.removeTab(half.indexOf(old))
+        self._panels.move(old, new)
         self._name_tabs()
         self._active = active
         old.shut()
@@ -137,26 +194,36 @@ class Workspace(QWidget):
             new.setFocus(Qt.FocusReason.OtherFocusReason)
         self._notify()
 
+    def _replace_panel(self, old: Surface, new: Surface) -> None:
+        holds_keyboard = _holds_keyboard(old)
+        self._panels.swap(old, new)
+        self._name_tabs()
+        old.shut()
+        old.deleteLater()
+        if holds_keyboard:
+            new.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._notify()
+
     def is_in_front(self, surface: Surface) -> bool:
         """Whether it is the one to be seen in its half."""
-        return self._half_of(surface).currentWidget() is surface
+        return self._half_of(surface).currentWidget() is self.tab_of(surface)
 
     def turn_to(self, surface: Surface) -> None:
         """Bring an open surface to the front, with the keyboard."""
         self._active = self._half_of(surface)
-        self._active.setCurrentWidget(surface)
+        self._active.setCurrentWidget(self.tab_of(surface))
         surface.setFocus(Qt.FocusReason.OtherFocusReason)
         self._notify()
 
-    def take_keyboard(self) -> None:
-        """Bring the keyboard back to the entry in front, if it can be seen."""
-        surface = self.current
+    def take_keyboard(self, *, past_panels: bool = False) -> None:
+        """Bring the keyboard back to the entry in front, if it can be seen; to its panel, if that had it last."""
+        surface = self.current_tab if past_panels else self.current
         if surface is not None and surface.is_seen:
             surface.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def split(self) -> None:
         """Move the current entry to the other half; back, if it is there already."""
-        surface = self.current
+        surface = self.current_tab
         if surface is None:
             return
         home = self._active
@@ -176,8 +243,8 @@ class Workspace(QWidget):
 
     def show_at(self, at: int) -> None:
         """Turn to the tab with this number, counted from the left; -1 is the last."""
-        if at < len(self.surfaces):
-            self.turn_to(self.surfaces[at])
+        if at < len(self.tabs):
+            self.turn_to(self.tabs[at])
 
     def other_half(self) -> None:
         """Turn to the half beside."""
@@ -193,7 +260,8 @@ class Workspace(QWidget):
             self._asked.add(surface)  # who presses twice is asked once
             go_on = partial(self._close_to_reopen, surface)
             kept = partial(self._asked.discard, surface)
-            self._unsaved.go_on_if_saved(self, [surface], "close", go_on, kept)
+            both = [surface, *self._panels.of(surface)]
+            self._unsaved.go_on_if_saved(self, both, "close", go_on, kept)
 
     def take_closed(self) -> OpenEntry | None:
         """What the person closed last, to be opened again; each once."""
@@ -207,14 +275,25 @@ class Workspace(QWidget):
     def _close_to_reopen(self, surface: Surface) -> None:
         if surface not in self.surfaces:
             return  # closed otherwise while it was asked
-        here = (surface.app_id, surface.entry_key)
-        entry = next(e for e in self.entries() if (e.app_id, e.entry_key) == here)
-        self._closed = [*self._closed[-_MOST_CLOSED + 1 :], entry]
+        # A panel is opened again after the entry that it stands beside.
+        both = (surface, *self._panels.of(surface))
+        here = {(each.app_id, each.entry_key) for each in both if each.is_entry}
+        entries = [e for e in self.entries() if (e.app_id, e.entry_key) in here]
+        self._closed = [*self._closed, *reversed(entries)][-_MOST_CLOSED:]
         self.close_surface(surface)
 
     def close_surface(self, surface: Surface) -> None:
-        """Close one entry."""
+        """Close one entry, and its panels with it; what went with another one already is left alone."""
+        if surface not in self.surfaces:
+            return
         self._asked.discard(surface)
+        if self._panels.owner_of(surface) is not None:
+            self._close_panel(surface)
+            return
+        for panel in self._panels.of(surface):
+            self._keep_width(panel)
+            panel.shut()
+        self._panels.forget(surface)
         half = self._half_of(surface)
         half.removeTab(half.indexOf(surface))
         self._name_tabs()
@@ -225,6 +304,20 @@ class Workspace(QWidget):
         self._notify()
         if not self.surfaces:
             self.emptied.emit()
+
+    def _close_panel(self, panel: Surface) -> None:
+        """Let go of a panel; the entry that it stood beside has the keyboard, if the panel had it."""
+        held = _holds_keyboard(panel)
+        self._keep_width(panel)
+        panel.shut()
+        owner = self._panels.remove(panel)
+        if owner is not None and held:
+            owner.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._notify()
+
+    def _keep_width(self, panel: Surface) -> None:
+        if (width := self._standing(panel).get("panel_width")) is not None:
+            self._panel_widths[panel.app_id, panel.entry_key] = width
 
     def _forget_bar(self, surface: Surface) -> None:
         if (bar := self._bars.pop(surface, None)) is not None:
@@ -263,7 +356,8 @@ class Workspace(QWidget):
         return super().eventFilter(watched, event)
 
     def _half_of(self, surface: Surface) -> EntryTabWidget:
-        return next(half for half in self._halves if half.indexOf(surface) >= 0)
+        tab = self.tab_of(surface)
+        return next(half for half in self._halves if half.indexOf(tab) >= 0)
 
     def _add_tab(self, half: EntryTabWidget, surface: Surface, place: int = -1) -> None:
         at = half.insertTab(place, surface, "")
@@ -313,13 +407,20 @@ class Workspace(QWidget):
         app, locale = self._registry.app(surface.app_id), self._look.texts.locale
         if app is None:
             return surface.app_id
-        is_only = [each.app_id for each in self.surfaces].count(surface.app_id) <= 1
+        is_only = [each.app_id for each in self.tabs].count(surface.app_id) <= 1
         return app.title(locale) if is_only else app.entry_title(surface.entry_key, locale)
 
     def _name_tabs(self) -> None:
         for half in self._halves:
             for surface in _surfaces(half):
                 self._name_tab(half, surface)
+                for frame in self._panels.frames_of(surface):
+                    frame.name(self._panel_title(frame.surface))
+
+    def _panel_title(self, panel: Surface) -> str:
+        """The panel's own name: its tab names the app."""
+        app, locale = self._registry.app(panel.app_id), self._look.texts.locale
+        return panel.title or (app.entry_title(panel.entry_key, locale) if app else panel.app_id)
 
     def _show_half(self, half: EntryTabWidget) -> None:
         if half.isHidden():
