@@ -86,6 +86,8 @@ class Bridged:
         self.opened_files = OpenedFilesQueue()
         """What a person opened from outside."""
         self.entry_key = entry
+        self.only_artifact: str | None = None
+        """What the view was opened to show, once the bridge is renewed."""
         parts = ViewParts(
             app=app,
             entry_key=entry,
@@ -102,6 +104,7 @@ class Bridged:
             opened_files=self.opened_files,
             post=self._hear,
             center=lambda: center,
+            only_artifact=lambda: self.only_artifact,
         )
         self.bridge = ViewBridge(parts)
         self.session = self.bridge.session

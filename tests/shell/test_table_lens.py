@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
+from pytestqt.qtbot import QtBot
 
+from lime_desktop.host.view.shown_artifact import ShownArtifact
 from tests.shell.conftest import OpenApp
-from tests.shell.open_desktop import ROOT, Shown
+from tests.shell.open_desktop import ROOT, WAIT_MS, Shown
 from tests.system.scripts import HOLD, saying, write_scripts
 
 pytestmark = pytest.mark.system
@@ -50,7 +52,7 @@ def write_tables(folder: Path) -> None:
 
 
 def test_a_chosen_table_answers_with_numbers_that_the_app_computed(
-    open_app: OpenApp, tmp_path: Path
+    open_app: OpenApp, tmp_path: Path, qtbot: QtBot
 ) -> None:
     write_tables(tmp_path)
     scripts = {told("Where most?"): saying(json.dumps(PLAN)), told("Take your time"): HOLD}
@@ -75,7 +77,14 @@ def test_a_chosen_table_answers_with_numbers_that_the_app_computed(
     assert desktop.unnamed == ""
 
     desktop.press("keep")
+    wanted: list[ShownArtifact] = []
+    desktop.tab.artifact_wanted.connect(wanted.append)
     desktop.press("open-report")
+    qtbot.waitUntil(lambda: bool(wanted), timeout=WAIT_MS)
+    [report] = wanted
+    assert report.viewer is not None
+    # As the window has it done by a view beside this one.
+    desktop.tab.view_artifact(report, report.viewer.address_of(report.artifact_id))
     desktop.sees("source", "Source: orders.csv.")
     assert desktop.run(chart) == "North 30.3 South 5"
     desktop.look(locale="zh-CN", theme_mode="dark")

@@ -37,7 +37,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "conversation": "A conversation is resumed or forked, and never rewound.",
     },
     "Distribution": {"visibility": "A catalog shows what its owner lists."},
-    "Entry": {"panel": "A panel opens as a page of its own."},
     "Eval": {"evidence_required": "What a quality gate says is always kept as evidence."},
     "InstallContract": {"compatibility": "The versions under `requires` decide."},
     "InstallRuntime": {"protocol_version": _OWN_SERVER, "client_package": _OWN_SERVER},
@@ -106,9 +105,7 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     },
     "Ui": {
         "routes": _ENTRIES,
-        "panels": _ENTRIES,
         "settings": _ENTRIES,
-        "artifact_viewers": "An artifact's `viewer` names what shows it.",
     },
     "ToolRef": {"permissions": "The permissions that the manifest declares hold for every tool."},
 }

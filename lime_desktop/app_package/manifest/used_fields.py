@@ -40,7 +40,7 @@ USED: Mapping[str, Mapping[str, str]] = {
     },
     "ArtifactType": {
         "app_server/artifacts/service.py": "key exporters schema_path",
-        "host/capabilities/artifacts.py": "viewer",
+        "host/apps/artifact_viewers.py": "viewer",
         _RESOURCES: "required",
     },
     "Boundary": {"host/app_center/review/effects.py": "boundaries"},
@@ -57,6 +57,7 @@ USED: Mapping[str, Mapping[str, str]] = {
     },
     "Distribution": {_ABOUT: "channel pricing billing_model trial_days regions"},
     "Entry": {
+        "host/apps/declared_panels.py": "panel",
         "policy/manifest_rules.py": "key required_capabilities",
         "shell/surfaces/table.py": "kind",
         "host/apps/registered_app.py": "title title_i18n",
@@ -236,7 +237,11 @@ USED: Mapping[str, Mapping[str, str]] = {
     },
     "ToolDiscovery": {"app_server/tools/toolset.py": "mode top_k include_schemas"},
     "ToolRef": {"app_server/tools/mcp/tools.py": "key provider capability", _RESOURCES: "required"},
-    "Ui": {"host/apps/home_cards.py": "cards"},
+    "Ui": {
+        "host/apps/home_cards.py": "cards",
+        "host/apps/declared_panels.py": "panels",
+        "host/apps/artifact_viewers.py": "artifact_viewers",
+    },
     "Triggers": {"shell/command_palette/offers.py": "keywords scenarios"},
 }
 """Model → module below `lime_desktop` → the fields that it uses, so that a person can see an effect of each."""

@@ -1,9 +1,11 @@
-"""lime.artifacts.open: a deliverable that the App Server keeps, shown by the viewer that the app declares for the kind, or by the host's own."""
+"""lime.artifacts.open: a deliverable that the App Server keeps, shown by the viewer that the app declares for the kind, or by the host's own.
 
-from urllib.parse import quote
+A view that was opened to show one artifact is shown no other, and lists no other.
+"""
 
 from pydantic import BaseModel
 
+from lime_desktop.host.apps.artifact_viewers import own_viewer
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.host.view.shown_artifact import shown_artifact
 from lime_desktop.protocol.calls.artifacts import (
@@ -13,37 +15,35 @@ from lime_desktop.protocol.calls.artifacts import (
 )
 from lime_desktop.protocol.capability_calls.artifacts import (
     ArtifactParams,
+    ListArtifactsParams,
+    ListArtifactsResult,
     OpenArtifactResult,
 )
+from lime_desktop.protocol.ids import ArtifactId
 
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    call, app_id = services.call, services.app_id
+    only = services.only_artifact
 
     async def open_(params: ArtifactParams) -> BaseModel:
-        asked = ReadArtifactParams(app_id=app_id, artifact_id=params.artifact_id)
-        stored = (await call(READ_ARTIFACT, asked)).artifact
-        if not _show_own_viewer(services, stored):
-            services.shell.show_artifact(shown_artifact(stored, call))
+        stored = await _read(services, params.artifact_id)
+        # The viewer of an artifact reads it by the same call, and is there already.
+        if only is None:
+            viewer = own_viewer(services.app(), stored.kind)
+            services.shell.show_artifact(shown_artifact(stored, services.call, viewer))
         return OpenArtifactResult(artifact=stored.for_app())
 
-    return {"lime.artifacts.open": open_}
+    async def list_one(params: ListArtifactsParams) -> BaseModel:
+        stored = await _read(services, ArtifactId(only or ""))
+        is_meant = params.kind in {None, stored.kind}
+        told = stored.model_copy(update={"content": None}).for_app()
+        return ListArtifactsResult((told,) if is_meant else ())
+
+    mine: Handlers = {} if only is None else {"lime.artifacts.list": list_one}
+    return {"lime.artifacts.open": open_, **mine}
 
 
-def _show_own_viewer(services: HandlerServices, stored: StoredArtifact) -> bool:
-    """Bring the app to its viewer of a kind, and say whether it has one in its own pages."""
-    app = services.app()
-    kinds = app.package.manifest.artifact_types
-    viewer = next((each.viewer for each in kinds if each.key == stored.kind), None)
-    if viewer is None:
-        return False
-    if app.projection.entry(viewer) is not None:
-        services.shell.open_entry(viewer)
-        return True
-    if viewer.startswith("/") and not viewer.startswith("//"):
-        # A page is told by its address what to show.
-        mark = "&" if "?" in viewer else "?"
-        services.shell.open_route(f"{viewer}{mark}artifact={quote(stored.artifact_id)}")
-        return True
-    return False
+async def _read(services: HandlerServices, artifact_id: ArtifactId) -> StoredArtifact:
+    asked = ReadArtifactParams(app_id=services.app_id, artifact_id=artifact_id)
+    return (await services.call(READ_ARTIFACT, asked)).artifact

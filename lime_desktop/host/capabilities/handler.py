@@ -117,6 +117,8 @@ class HandlerServices:
     """Where it is said what policy decided."""
     branding: Callable[[], Branding] = Branding
     """The brand in force."""
+    only_artifact: str | None = None
+    """The artifact that the view was opened to show, and the only one it sees; None for every other view."""
     profile: HostProfile = THIS_HOST
 
     @property

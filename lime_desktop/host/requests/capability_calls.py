@@ -24,6 +24,7 @@ from lime_desktop.host.capabilities.handler import (
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.host.requests.call_evidence import CallEvidence
 from lime_desktop.host.requests.gate import PolicyGate
+from lime_desktop.host.requests.one_artifact import refuse_other_artifacts
 from lime_desktop.host.requests.repeated_calls import Repeats, WaitingCalls
 from lime_desktop.host.view.shell_port import OfferUndo, Undo, offer_undo_of_call
 from lime_desktop.host.view.tool_calls import ToolCalls
@@ -84,6 +85,8 @@ class CapabilityCalls:
         """Carry out one call, or refuse it by name."""
         asked = AskedCall(find_call(payload.capability, payload.method, self._absent), payload)
         asked = self._read(asked)
+        if self._services.only_artifact is not None:
+            refuse_other_artifacts(asked, self._services.only_artifact)
         handler = self._handler(asked)
         if self._waiting.late and self._waiting.is_late(asked):
             # It was let pass; but what was forbidden since is not handed out either.
@@ -142,7 +145,8 @@ class CapabilityCalls:
             raise
 
     def _read(self, asked: AskedCall) -> AskedCall:
-        if asked.may_pass_on and not self._gate.heeds_arguments and not asked.is_trust_relevant:
+        is_free = self._services.only_artifact is None and not self._gate.heeds_arguments
+        if is_free and asked.may_pass_on and not asked.is_trust_relevant:
             return replace(asked, is_passed_on=True)
         try:
             return asked.read()

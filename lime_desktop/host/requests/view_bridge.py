@@ -98,6 +98,8 @@ class ViewParts:
     """What a person can do about a failure of this code, in their language."""
     absent: Callable[[], frozenset[str]] = frozenset[str]
     """Capabilities that the view has to do without."""
+    only_artifact: Callable[[], str | None] = lambda: None
+    """The artifact that the view was opened to show, if it is a viewer of one."""
 
 
 class ViewBridge:
@@ -148,6 +150,7 @@ class ViewBridge:
             absent=parts.absent(),
             decisions=self.decisions,
             branding=parts.branding,
+            only_artifact=parts.only_artifact(),
         )
         return _AppRequests(services)
 

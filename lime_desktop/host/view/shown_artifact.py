@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from lime_desktop.file_names import shown_name
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.apps.artifact_viewers import OwnViewer
 from lime_desktop.protocol.acceptance import Acceptance
 from lime_desktop.protocol.calls.artifacts import (
     JUDGE_ARTIFACT,
@@ -40,6 +41,9 @@ class ShownArtifact:
     """What its quality gates say."""
     decide: DecideAcceptance | None = field(default=None, compare=False)
     """Keeps a person's word on it, and says how it stands then."""
+    artifact_id: str = ""
+    viewer: OwnViewer | None = None
+    """The page of its app that shows such things, where that is wanted and there is one."""
 
     @property
     def file_name(self) -> str:
@@ -47,7 +51,9 @@ class ShownArtifact:
         return shown_name(self.title, ".json" if self.is_data else ".md")
 
 
-def shown_artifact(stored: StoredArtifact, call: CallServer) -> ShownArtifact:
+def shown_artifact(
+    stored: StoredArtifact, call: CallServer, viewer: OwnViewer | None = None
+) -> ShownArtifact:
     """What a person reads of an artifact."""
     content = stored.content
     words = _words(content)
@@ -63,6 +69,8 @@ def shown_artifact(stored: StoredArtifact, call: CallServer) -> ShownArtifact:
         size_bytes=stored.size_bytes,
         acceptance=stored.acceptance,
         decide=partial(_decide, stored, call),
+        artifact_id=stored.artifact_id,
+        viewer=viewer,
     )
 
 

@@ -26,7 +26,6 @@ from lime_desktop.shell.run_drawer.bar import RunBar
 from lime_desktop.shell.run_drawer.graph_page import GraphPage
 from lime_desktop.shell.run_drawer.steps_page import StepsPage
 from lime_desktop.shell.run_drawer.team_page import TeamPage
-from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.page import Page, widen_with_text
 from lime_desktop.shell.widgets.parts import (
@@ -52,6 +51,8 @@ class RunDrawer(QFrame):
     """A part of the settings where a problem can be mended."""
     questions_wanted = Signal()
     """What the agent asks, to be decided on."""
+    artifact_wanted = Signal(str, object)
+    """A deliverable of an app (`ShownArtifact`) that the person is to see, by the app's id."""
 
     def __init__(
         self,
@@ -210,9 +211,7 @@ class RunDrawer(QFrame):
         if session is None:
             return
         found = await read_result(self._server.call, session.app_id, artifact_id)
-        app = self._registry.app(session.app_id)
-        title = session.app_id if app is None else app.title(self._look.texts.locale)
-        ArtifactViewer(self._look.texts, title, found, self).open()
+        self.artifact_wanted.emit(session.app_id, found)
 
     def _build(self) -> None:
         self._title = label("", "heading")

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.apps.artifact_viewers import own_viewer
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.runs.produced import Produced, list_produced, read_produced
 from lime_desktop.host.runs.run_actions import read_result
@@ -38,6 +39,7 @@ class ArtifactsSurface(Surface):
         super().__init__(app.app_id, entry_key)
         self._look = look
         self._call = server.call
+        self._app = app
         self._work = Work(self, self.problem.emit)
         entry = app.projection.entry(entry_key)
         self._kinds = frozenset(entry.declared.artifact_types if entry else ())
@@ -83,6 +85,9 @@ class ArtifactsSurface(Surface):
         self._work.start(self._show_one(each))
 
     async def _show_one(self, each: Produced) -> None:
+        if each.artifact_id is not None and own_viewer(self._app, each.kind) is not None:
+            self.artifact_wanted.emit(await read_result(self._call, self.app_id, each.artifact_id))
+            return
         texts = self._look.texts
         content = await read_produced(self._call, each)
         back = button(texts("artifacts.back"), self.refresh, "link")

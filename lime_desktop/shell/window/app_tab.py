@@ -30,11 +30,13 @@ from lime_desktop.host.startup.engine_sandbox import is_half_sandboxed, sandbox_
 from lime_desktop.host.view.shell_port import (
     AppRoute,
 )
+from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.host.view.unanswered_calls import UnansweredCalls
 from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_view.page_questions import ask_controls
 from lime_desktop.shell.app_view.page_tools import PageTools
 from lime_desktop.shell.app_view.printing import print_page
@@ -55,6 +57,7 @@ from lime_desktop.shell.widgets.amounts import system_timezone
 from lime_desktop.shell.widgets.focus import has_keyboard
 from lime_desktop.shell.widgets.parts import button
 from lime_desktop.shell.widgets.work import Work
+from lime_desktop.shell.window.artifact_switch import ArtifactSwitch
 from lime_desktop.shell.window.services import TabServices
 from lime_desktop.shell.window.tab_port import TabPort
 
@@ -70,6 +73,8 @@ class AppTab(Surface):
     reloading = Signal()
     """The page is about to be loaded anew."""
 
+    _artifact: ArtifactSwitch | None = None
+    """What it was opened to show, where it is a viewer of one artifact."""
     _acted: SimulatedView | None = None
     """`simulated`, while anything is acted: at any other time nothing of it is in the way of a call."""
 
@@ -124,7 +129,8 @@ class AppTab(Surface):
         self.reload()
 
     def _build(self, app: RegisteredApp) -> None:
-        self._layout.addWidget(self._bar(app))
+        self._identity = self._bar(app)
+        self._layout.addWidget(self._identity)
         self._layout.addWidget(self.simulated.notice)
         missing = MissingPermissions(
             self._texts,
@@ -320,6 +326,24 @@ class AppTab(Surface):
         self._view.open_route(route)
 
     @property
+    def is_entry(self) -> bool:
+        """A viewer of one artifact is not the entry whose rights it has."""
+        return self._artifact is None
+
+    @property
+    def title(self) -> str:
+        """The artifact's own, where it shows one."""
+        return "" if self._artifact is None else plain_line(self._artifact.artifact.title)
+
+    def view_artifact(self, artifact: ShownArtifact, address: str) -> None:
+        """Show one artifact at this page, and see no other; the person can have the host's view of it instead."""
+        self._artifact = ArtifactSwitch(
+            self._services.look, artifact, self._title, self._place, self._split, self._identity
+        )
+        self._bridge.renew()
+        self._view.open_route(address)
+
+    @property
     def shown_run(self) -> str | None:
         """The run that the app had shown, and the person has not put away."""
         return self.port.shown_run
@@ -349,8 +373,12 @@ class AppTab(Surface):
             branding=lambda: self._services.brand.branding,
             advice=lambda code: self._services.look.texts.find_own(f"error.action.{code}"),
             absent=self.simulated.absent,
+            only_artifact=self._only_artifact,
         )
         return ViewBridge(parts)
+
+    def _only_artifact(self) -> str | None:
+        return None if self._artifact is None else self._artifact.artifact.artifact_id
 
     def _inspected(self) -> InspectedView:
         return InspectedView(

@@ -1,11 +1,13 @@
 """Makes the parts of the window in the order in which they need each other, and connects them once."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.shell.appearance.window_appearance import WindowAppearance
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.offers import Offer, PaletteLinks, list_offers
@@ -17,8 +19,10 @@ from lime_desktop.shell.notices.undo import Undoing
 from lime_desktop.shell.pages.product_page import ProductLinks
 from lime_desktop.shell.settings.section import EngineFacts
 from lime_desktop.shell.settings.table import sections_of
+from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.widgets.shortcuts import add_shortcuts
+from lime_desktop.shell.window.artifact_opening import ArtifactOpening
 from lime_desktop.shell.window.commands import list_shortcuts
 from lime_desktop.shell.window.entry_opening import EntryOpening
 from lime_desktop.shell.window.flow_navigation import FlowNavigation
@@ -236,6 +240,10 @@ class WindowAssembly(QObject):
     def _make_opening(self, make_tab: MakeTab) -> EntryOpening:
         services, window, server = self._services, self._window, self._server
         look, registry = services.look, services.registry
+
+        def show_artifact(beside: Surface, artifact: ShownArtifact) -> None:
+            showing.show(beside, artifact)
+
         links = SurfaceLinks(
             window.open_entry,
             window.show_run,
@@ -246,10 +254,20 @@ class WindowAssembly(QObject):
             server.retry,
             self.flow.decide_for_app,
             self.flow.show_details_for_app,
+            show_artifact,
             self.memory.change,
         )
         undoing = Undoing(self._frame, self.notices, look.texts)
         connections = SurfaceConnections(registry, look.texts, self.notices, undoing, links)
+        showing = ArtifactOpening(
+            look,
+            registry,
+            self.workspace,
+            make_tab,
+            connections.connect,
+            window.show_entries,
+        )
+        self.drawer.artifact_wanted.connect(partial(showing.show_of_run, self.drawer))
         questions = LinkQuestions(look.texts, services.settings, registry)
         surfaces = Surfaces(look, questions, services.folders.data / "pasted", server, make_tab)
         return EntryOpening(window, registry, server, self.workspace, surfaces, connections.connect)

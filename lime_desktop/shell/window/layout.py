@@ -60,6 +60,8 @@ class DrawerPlace(QWidget):
     """A part of the settings where a problem can be mended."""
     questions_wanted = Signal()
     """What the agent asks, to be decided on."""
+    artifact_wanted = Signal(str, object)
+    """A deliverable of an app (`ShownArtifact`), by the app's id."""
 
     def __init__(self, make: "Callable[[], RunDrawer]") -> None:
         super().__init__()
@@ -75,6 +77,7 @@ class DrawerPlace(QWidget):
             made.closed.connect(self.put_away)
             made.settings_wanted.connect(self.settings_wanted)
             made.questions_wanted.connect(self.questions_wanted)
+            made.artifact_wanted.connect(self.artifact_wanted)
             self._layout.addWidget(made)
             # Else a later event would: whoever looks at once would find it hidden.
             made.show()

@@ -6,6 +6,7 @@ from functools import partial
 
 from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.undo import Undoing
@@ -25,6 +26,8 @@ class SurfaceLinks:
     retry_server: Callable[[], None]
     show_review: Callable[[InstallReview], None]
     show_details: Callable[[str], None]
+    show_artifact: Callable[[Surface, ShownArtifact], None]
+    """A deliverable of the app that a surface belongs to, beside that surface."""
     note_session: Callable[[], None]
     """Another conversation is in front there, to be found again at the next start."""
 
@@ -56,6 +59,7 @@ class SurfaceConnections:
         surface.session_turned.connect(links.note_session)
         surface.undo_offered.connect(self._undoing.offer)
         surface.run_wanted.connect(links.show_run)
+        surface.artifact_wanted.connect(partial(links.show_artifact, surface))
         surface.review_wanted.connect(links.show_review)
         surface.details_wanted.connect(partial(links.show_details, app.app_id))
         surface.run_unwanted.connect(lambda: links.close_run(surface.shown_run))

@@ -88,8 +88,11 @@ class TabPort:
         self._routes[route.path] = route
 
     def show_artifact(self, artifact: ShownArtifact) -> None:
-        """Show a deliverable in a window of the host's own."""
-        ArtifactViewer(self._texts, self._title(), artifact, self._tab).open()
+        """Show a deliverable: by the app's own viewer, where it is to be that, else in a window of the host's own."""
+        if artifact.viewer is not None:
+            self._tab.artifact_wanted.emit(artifact)
+        else:
+            ArtifactViewer(self._texts, self._title(), artifact, self._tab).open()
 
     def show_run(self, session_id: str) -> None:
         """Ask the window for its drawer."""

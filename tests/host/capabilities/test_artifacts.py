@@ -12,6 +12,8 @@ from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, play
 
 MORE = """\
+entries:
+  - {key: main, kind: page, title: Main, route: /}
 artifactTypes:
   - {key: report, viewer: /reports, exporters: [markdown, json, html]}
   - {key: table, exporters: [csv]}
@@ -44,9 +46,38 @@ def test_a_deliverable_is_kept_in_versions_and_shown_by_its_viewer(tmp_path: Pat
         ]
         opened = await page.value("lime.artifacts.open", artifactId=first["id"])
         assert (opened["opened"], opened["artifact"]["content"]) == (True, {"text": "二"})
-        assert page.window.asked == [("route", f"/reports?artifact={first['id']}")]
+        assert page.window.asked == [("viewer", f"/reports?artifact={first['id']}")]
         assert (await page.value("lime.artifacts.open", id=other["id"]))["opened"] is True
         assert page.window.asked[1:] == [("artifact", "table")]
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_a_viewer_sees_the_artifact_it_was_opened_for_and_no_other(tmp_path: Path) -> None:
+    """Ours: what an app shows beside one artifact reaches no other of its artifacts, by any call."""
+
+    async def scene(page: Bridged) -> None:
+        make = "lime.artifacts.create"
+        mine = (await page.value(make, kind="report", content={"text": "one"}))["id"]
+        other = (await page.value(make, kind="report", content={"text": "two"}))["id"]
+        page.only_artifact = mine
+        page.bridge.renew()
+        listed = await page.value("lime.artifacts.list")
+        assert [(each["id"], each["content"]) for each in listed] == [(mine, None)]
+        assert await page.value("lime.artifacts.list", kind="table") == []
+        opened = await page.value("lime.artifacts.open", artifactId=mine)
+        assert opened["artifact"]["content"] == {"text": "one"}
+        assert page.window.asked == [], "it is shown already"
+        exported = await page.value("lime.artifacts.export", id=mine, format="json")
+        assert exported["artifactId"] == mine
+        assert str(tmp_path) not in str((opened, exported))
+        for call in ("lime.artifacts.open", "lime.artifacts.export", "lime.ui.openArtifact"):
+            for name in ("artifactId", "id"):
+                assert await page.code(call, **{name: other}) == "APP_E150", call
+        changed = {"kind": "report", "content": {"text": "mine"}, "artifactId": other}
+        assert await page.code(make, **changed) == "APP_E150"
+        changed["artifactId"] = mine
+        assert (await page.value(make, **changed))["version"] == 2
 
     play(tmp_path / "data", app(tmp_path), scene)
 

@@ -66,7 +66,10 @@ class Window:
         self.asked.append((f"offer {route.title}", route.path))
 
     def show_artifact(self, artifact: ShownArtifact) -> None:
-        self.asked.append(("artifact", artifact.title))
+        if artifact.viewer is None:
+            self.asked.append(("artifact", artifact.title))
+        else:
+            self.asked.append(("viewer", artifact.viewer.address_of(artifact.artifact_id)))
 
     def show_run(self, session_id: str) -> None:
         self.shown_run = session_id

@@ -23,7 +23,6 @@ from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.questions import LinkQuestions
 from lime_desktop.shell.layouts.edges import edge_to_edge
-from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.attachments import brings_files
 from lime_desktop.shell.surfaces.chat.composer import Composer
 from lime_desktop.shell.surfaces.chat.file_attaching import FileAttaching
@@ -199,9 +198,7 @@ class ChatSurface(Surface):
         self._work.start(self._show_document(artifact_id))
 
     async def _show_document(self, artifact_id: str) -> None:
-        found = await read_result(self._server.call, self.app_id, artifact_id)
-        title = self._app.title(self._look.texts.locale)
-        ArtifactViewer(self._look.texts, title, found, self).open()
+        self.artifact_wanted.emit(await read_result(self._server.call, self.app_id, artifact_id))
 
     def _follow_transcript(self) -> None:
         self._transcript.settings_wanted.connect(self.settings_wanted)
