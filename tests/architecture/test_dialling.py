@@ -44,6 +44,7 @@ KNOWN = {
     "developer/dev_server.py": "looks for a developer's server on this machine alone",
     "shell/developer/testing/outside.py": "our own engine on this machine",
     "host/startup/single_instance.py": "a local socket of this user, whose other end is checked",
+    "host/startup/running_desktop.py": "goes on with the socket that `single_instance` opened and checked",
 }
 
 
