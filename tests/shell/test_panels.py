@@ -171,6 +171,21 @@ def test_its_width_is_the_person_s_and_is_found_again(stage: Stage, qtbot: QtBot
     qtbot.waitUntil(lambda: abs(frame(stage).width() - after) <= 2)
 
 
+def test_who_has_no_pointer_sizes_it_by_the_palette(stage: Stage) -> None:
+    open_panel(stage)
+    before = frame(stage).width()
+    offered = {each.key: each for each in stage.window._parts.shortcuts if "panel" in each.key}
+    offered["panel-wider"].run()
+    assert frame(stage).width() == before + 60
+    offered["panel-narrower"].run()
+    offered["panel-narrower"].run()
+    assert frame(stage).width() == before - 60
+    assert stage.window.workspace.entries()[1].panel_width == before - 60
+    for _ in range(20):
+        offered["panel-wider"].run()
+    assert stage.window.width() - frame(stage).width() > 380
+
+
 def test_at_the_least_size_of_the_window_page_and_panel_have_room(
     stage: Stage, qtbot: QtBot
 ) -> None:

@@ -11,6 +11,8 @@ from lime_desktop.shell.window.tabs import TabCommands
 
 _MOST_NUMBERED = 8
 """Tabs that have a number of their own; nine is the last one, however many there are."""
+_WIDER = 60
+"""Pixels that a panel grows by at once."""
 
 
 def list_shortcuts(window: Commands, tabs: TabCommands, keyboard: WindowKeyboard) -> list[Shortcut]:
@@ -56,6 +58,9 @@ def _of_tabs(tabs: TabCommands) -> Iterator[Shortcut]:
     yield Shortcut("reopen", "Ctrl+Shift+T", "history", tabs.reopen, tabs.can_reopen, group="tabs")
     yield of_tabs("split", "Ctrl+\\", "split", space.split)
     yield of_tabs("half", "Ctrl+Shift+\\", "split", space.other_half)
+    for key, by in (("panel-wider", _WIDER), ("panel-narrower", -_WIDER)):
+        widen = partial(space.widen_panel, by)
+        yield Shortcut(key, "", "panel", widen, lambda: bool(space.panel_parts), group="tabs")
 
 
 def _of_page(tabs: TabCommands) -> Iterator[Shortcut]:

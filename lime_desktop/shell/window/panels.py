@@ -159,6 +159,17 @@ class PanelPlace(QSplitter):
         frame.hide()
         frame.deleteLater()
 
+    def widen(self, by: int) -> None:
+        """Give the panels more room or less, as far as the entry keeps enough: for whoever has no pointer."""
+        if self.is_below:
+            first, own = self.sizes()
+            self.setSizes([first - by, own + by])
+            return
+        most = max(_LEAST_WIDTH, self.width() - _LEAST_PAGE)
+        self._width = min(most, max(_LEAST_WIDTH, self._width + by))
+        self._size()
+        self.resized.emit()
+
     def release(self) -> None:
         """Give the entry its tab back: the last panel is gone."""
         around = self._owner.layout()

@@ -235,6 +235,13 @@ class Workspace(QWidget):
         self._settle()
         self.turn_to(surface)
 
+    def widen_panel(self, by: int) -> None:
+        """Give the panel of the entry in front more room or less."""
+        tab = self.current_tab
+        place = None if tab is None else self._panels.place_of(tab)
+        if place is not None:
+            place.widen(by)
+
     def step(self, by: int) -> None:
         """Turn to the next or the previous tab."""
         surfaces = tuple(_surfaces(self._active))
