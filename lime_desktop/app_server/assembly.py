@@ -207,8 +207,7 @@ async def open_services(
             is_held=True,
         )
         closing.push_async_callback(core.close)
-        core.subscribe(fan_out.publish)
-        _observe(core, evidence, closing)
+        _observe(core, fan_out, evidence, closing)
         models = _local_models(fan_out)
         closing.push_async_callback(models.close)
         routes, app_calls = Routes(), AppCalls()
@@ -251,8 +250,11 @@ async def _webhooks(
         await webhooks.close()
 
 
-def _observe(core: RuntimeCore, evidence: AppEvidence, closing: AsyncExitStack) -> None:
-    """Trace what happens, where the environment asks for it."""
+def _observe(
+    core: RuntimeCore, fan_out: FanOut, evidence: AppEvidence, closing: AsyncExitStack
+) -> None:
+    """Tell connections what happens, and trace it where the environment asks for it."""
+    core.subscribe(fan_out.publish)
     if telemetry := start_telemetry(os.environ):
         closing.callback(telemetry.stop)
         core.subscribe(telemetry.observe)

@@ -84,21 +84,23 @@ def details(review: InstallReview, texts: Texts) -> QWidget:
     return column(*_sections(review, texts), spacing=12)
 
 
+def _reached(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
+    """What it runs and connects with, and where a person's secrets go."""
+    said = {
+        "programs": [each.words_for_people for each in review.programs],
+        "secrets": [each.words_for_people for each in review.secrets],
+        "hooks": [each.words_for_people for each in review.hooks],
+        "connections": review.connections,
+    }
+    for key, each in said.items():
+        if lines := [every.words(texts) for every in each]:
+            yield _section(texts(f"review.{key}"), lines)
+
+
 def _sections(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
     reasons = [reason.words.words(texts) for reason in review.risk.reasons]
     yield _section(texts("review.risk"), reasons or [texts("review.risk.none")])
-    if review.programs:
-        programs = [each.words_for_people.words(texts) for each in review.programs]
-        yield _section(texts("review.programs"), programs)
-    if review.secrets:
-        secrets = [each.words_for_people.words(texts) for each in review.secrets]
-        yield _section(texts("review.secrets"), secrets)
-    if review.hooks:
-        hooks = [each.words_for_people.words(texts) for each in review.hooks]
-        yield _section(texts("review.hooks"), hooks)
-    if review.connections:
-        connections = [each.words(texts) for each in review.connections]
-        yield _section(texts("review.connections"), connections)
+    yield from _reached(review, texts)
     if review.effects:
         effects = (_effect_row(effect, texts) for effect in review.effects)
         yield card(label(texts("review.effects"), "heading"), *effects)
