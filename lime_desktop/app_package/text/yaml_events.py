@@ -18,6 +18,7 @@ from lime_desktop.app_package.problem_kinds.text import (
     TEXT_TOO_LARGE,
 )
 from lime_desktop.app_package.problems import ProblemKind
+from lime_desktop.app_package.text.kept_events import KeptEvents, KeptText
 from lime_desktop.app_package.text.plain_text import MAX_DEPTH, ReadingBudget
 
 
@@ -31,8 +32,28 @@ class ReadingStopped(Exception):  # a way out of a parser, not an error of ours
         self.line = line
 
 
+_KEPT = KeptEvents()
+
+
 def yaml_events(text: str, budget: ReadingBudget) -> Iterator[Any]:
     """The parser's events; ReadingStopped where the text is broken or too much."""
+    kept = _KEPT.of(text)
+    if kept is None or kept.tokens > budget.tokens:
+        yield from _read_and_keep(text, budget)
+        return
+    budget.tokens -= kept.tokens
+    yield from kept.events
+
+
+def _read_and_keep(text: str, budget: ReadingBudget) -> Iterator[Any]:
+    before, events = budget.tokens, list[Any]()
+    for event in _read(text, budget):
+        events.append(event)
+        yield event
+    _KEPT.keep(text, KeptText(tuple(events), before - budget.tokens))
+
+
+def _read(text: str, budget: ReadingBudget) -> Iterator[Any]:
     try:
         yield from _parser(budget).parse(text)
     except ReaderError as error:

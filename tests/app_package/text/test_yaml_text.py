@@ -1,6 +1,7 @@
 import pytest
 
-from lime_desktop.app_package.text.located import find
+from lime_desktop.app_package.text.kept_events import KeptEvents, KeptText
+from lime_desktop.app_package.text.located import LocatedMap, find
 from lime_desktop.app_package.text.plain_text import Parsed, ReadingBudget
 from lime_desktop.app_package.text.yaml_text import parse_yaml
 
@@ -119,3 +120,35 @@ def test_the_budget_is_shared_by_all_files_of_a_package() -> None:
     second = parse_yaml(b"a: [1, 2, 3, 4]", "b.yaml", budget)
     assert codes(first) == []
     assert codes(second) == [("TEXT_TOO_LARGE", 1)]
+
+
+def test_a_text_that_was_read_before_costs_the_budget_as_much() -> None:
+    """Ours: what is remembered of a text must not let a package have more of them."""
+    text, fresh, again = b"once: [read, before]", ReadingBudget(), ReadingBudget()
+    first, second = (parse_yaml(text, "a.yaml", budget) for budget in (fresh, again))
+    assert (first.value, fresh) == (second.value, again)
+    spare = ReadingBudget(tokens=ReadingBudget().tokens - again.tokens)
+    assert codes(parse_yaml(text, "a.yaml", spare)) == []
+    assert codes(parse_yaml(text, "a.yaml", spare)) == [("TEXT_TOO_LARGE", 1)]
+
+
+def test_a_text_that_was_read_before_gives_values_of_its_own() -> None:
+    """Ours: merging changes what was read."""
+    first, second = (
+        parse_yaml(b"mine: [1]", name, ReadingBudget()) for name in ("a.yaml", "b.yaml")
+    )
+    assert isinstance(first.value, LocatedMap)
+    assert isinstance(second.value, LocatedMap)
+    assert first.value["mine"] is not second.value["mine"]
+    assert second.value.origins["mine"].file == "b.yaml"
+
+
+def test_only_a_bounded_number_of_events_is_remembered() -> None:
+    kept = KeptEvents(most_events=4)
+    for text in ("a", "b", "a", "c"):
+        if kept.of(text) is None:
+            kept.keep(text, KeptText((text, text), 2))
+    kept.keep("too large", KeptText((1, 2, 3), 3))
+    assert [kept.of(each) is not None for each in ("a", "b", "c", "too large")] == [
+        *(True, False, True, False)
+    ]
