@@ -1,5 +1,8 @@
 """Every demand is shown by a test or deferred with a reason, and every citation names a demand (ours)."""
 
+from collections.abc import Mapping
+from functools import cache
+
 import pytest
 
 from lime_desktop.developer.conformance.demands import read_shown_by
@@ -12,21 +15,25 @@ from tests.conformance.requirements import (
     RUNTIME_REQUIREMENTS,
 )
 
-CITED = by_requirement(find_citations())
+
+@cache
+def cited() -> Mapping[str, tuple[str, ...]]:
+    """The tests of each demand; every test file is parsed for it, so only who asks pays."""
+    return by_requirement(find_citations())
 
 
 def test_every_requirement_is_shown_or_deferred() -> None:
-    silent = [row.id for row in ALL_REQUIREMENTS if row.deferral is None and row.id not in CITED]
+    silent = [row.id for row in ALL_REQUIREMENTS if row.deferral is None and row.id not in cited()]
     assert silent == [], "cite the test that shows it, or defer it with the reason"
 
 
 def test_no_requirement_is_both_shown_and_deferred() -> None:
-    stale = [row.id for row in ALL_REQUIREMENTS if row.deferral and row.id in CITED]
+    stale = [row.id for row in ALL_REQUIREMENTS if row.deferral and row.id in cited()]
     assert stale == [], "a test shows it: take the deferral away, or say what remains"
 
 
 def test_every_citation_names_a_requirement() -> None:
-    assert CITED.keys() - {row.id for row in ALL_REQUIREMENTS} == set()
+    assert cited().keys() - {row.id for row in ALL_REQUIREMENTS} == set()
 
 
 def test_only_what_is_shown_in_part_has_a_remainder() -> None:
@@ -39,7 +46,7 @@ def test_the_numbers_of_the_standards_lists_are_all_there() -> None:
 
 
 def test_only_test_functions_cite() -> None:
-    for name in sorted({test for tests in CITED.values() for test in tests}):
+    for name in sorted({test for tests in cited().values() for test in tests}):
         assert name.rpartition("::")[2].startswith("test_"), name
 
 
@@ -78,8 +85,8 @@ def test_the_report_has_a_line_for_each_requirement() -> None:
 def test_the_list_that_ships_names_only_tests_that_are_there() -> None:
     shipped = read_shown_by(resources_folder())
     gone = {(each, test) for each, tests in shipped.items() for test in tests} - {
-        (each, test) for each, tests in CITED.items() for test in tests
+        (each, test) for each, tests in cited().items() for test in tests
     }
-    assert (gone, shipped.keys()) == (set(), CITED.keys()), (
+    assert (gone, shipped.keys()) == (set(), cited().keys()), (
         "run python -m tests.conformance.report to write it anew"
     )
