@@ -1,5 +1,6 @@
 """Fixtures every area may use."""
 
+import builtins
 import gc
 import logging
 import os
@@ -39,6 +40,16 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 _TESTS = Path(__file__).resolve().parent
 _WHOLE_PROGRAMS = _TESTS / "system"
 _WITH_REAL_STARTS = frozenset({"system", "security"})
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure() -> None:
+    """Import as Python does: pytest-qt loaded PySide, whose own import asks about every `import` that is ever run.
+
+    It looks for a spelling of Qt that nobody here uses, and each import inside of a function, as Hypothesis has many,
+    takes eight times as long with it.
+    """
+    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
