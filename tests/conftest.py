@@ -166,6 +166,7 @@ def qt_objects_die_on_this_thread(request: pytest.FixtureRequest) -> Iterator[No
     gc.disable()
     yield
     bury_widgets()
+    undress()
     gc.collect()
     gc.enable()
 
@@ -175,3 +176,14 @@ def bury_widgets() -> None:
     from PySide6.QtCore import QCoreApplication, QEvent  # noqa: PLC0415 - most tests have no Qt
 
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def undress() -> None:
+    """Let the next test begin as the program does, without a style sheet: under one, Qt dresses each widget of a new
+    window again with every layout that it is put into, and in the end all of them in the sheet of that test's folder.
+    """
+    from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - most tests have no Qt
+
+    application = QApplication.instance()
+    if isinstance(application, QApplication):
+        application.setStyleSheet("")
