@@ -1,10 +1,12 @@
 """The checks of this repository, in CI's order, with a table of how they went."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +35,8 @@ class Check:
     """What looks again, alone, at that which failed; empty where nothing is forgiven."""
     report: Path | None = None
     """Where the command writes what failed; needed by a check that is made once more."""
+    is_aside: bool = False
+    """Made beside the others, with the time that they leave; it is heard after them, and is not made once more."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,8 @@ def static_checks(environment: Environment) -> list[Check]:
         Check("format", (program("ruff"), "format", "--check", ".")),
         Check("imports", (program("lint-imports"), "--no-cache")),
         Check("generated files", (python, "-m", "lime_desktop.protocol.export", "--check")),
-        Check("types", (program("basedpyright"), "--pythonpath", python)),
+        # Minutes of a single core: beside the tests, which wait for a process or a page now and then.
+        Check("types", (program("basedpyright"), "--pythonpath", python), is_aside=True),
     ]
 
 
@@ -81,15 +86,50 @@ def tests(environment: Environment, pytest_arguments: Sequence[str], *, is_stric
 
 def run_checks(environment: Environment, checks: Sequence[Check]) -> int:
     """Run every check even after one fails, then say how they all went."""
-    outcomes = [_run(environment, check) for check in checks]
+    started = time.monotonic()
+    outcomes = _run_all(environment, checks)
     say("")
     for outcome in outcomes:
         say(f"  {outcome.word:<8}  {outcome.name:<16}{outcome.took_s:>7.1f} s")
     failed = [outcome.name for outcome in outcomes if outcome.exit_code]
-    took_s = sum(outcome.took_s for outcome in outcomes)
+    took_s = time.monotonic() - started
     verdict = f"FAILED: {', '.join(failed)}" if failed else "All checks passed"
     say(f"{verdict} ({took_s:.0f} s)")
     return 1 if failed else 0
+
+
+def _run_all(environment: Environment, checks: Sequence[Check]) -> list[Outcome]:
+    env = _test_environment(environment)
+    with ThreadPoolExecutor() as beside:
+        aside = {
+            check.name: beside.submit(_run_aside, environment, check, env)
+            for check in checks
+            if check.is_aside
+        }
+        outcomes = {check.name: _run(environment, check) for check in checks if not check.is_aside}
+        for name, running in aside.items():
+            outcomes[name], said = running.result()
+            _say_title(name)
+            say(said.rstrip())
+    return [outcomes[check.name] for check in checks]
+
+
+def _run_aside(
+    environment: Environment, check: Check, env: Mapping[str, str]
+) -> tuple[Outcome, str]:
+    """Run a check whose words can wait, and give them with how it went."""
+    started = time.monotonic()
+    patience = ("nice",) if shutil.which("nice") else ()
+    done = subprocess.run(
+        (*patience, *check.command),
+        cwd=environment.root,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    said = done.stdout.decode("utf-8", errors="replace")
+    return Outcome(check.name, done.returncode, time.monotonic() - started), said
 
 
 def _run(environment: Environment, check: Check) -> Outcome:
@@ -132,8 +172,12 @@ def _try_alone(environment: Environment, check: Check, failures: Failures) -> in
     return 0
 
 
-def _call(environment: Environment, title: str, command: Sequence[str | Path]) -> int:
+def _say_title(title: str) -> None:
     say(f"\n── {title} " + "─" * (60 - len(title)))
+
+
+def _call(environment: Environment, title: str, command: Sequence[str | Path]) -> int:
+    _say_title(title)
     env = _test_environment(environment)
     return subprocess.run(command, cwd=environment.root, env=env, check=False).returncode
 

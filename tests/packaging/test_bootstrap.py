@@ -74,6 +74,37 @@ def test_all_checks_run_and_the_table_names_the_one_that_failed(
     assert lines == [["failed", "first"], ["ok", "second"], ["FAILED:", "first"]]
 
 
+def test_a_check_beside_the_others_is_heard_after_them_and_counts(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Ours: it begins before they do, its words stay together, and where it fails the run fails."""
+    there = tmp_path / "there"
+    waits = f"""
+import pathlib, time
+until = time.monotonic() + 60
+while not pathlib.Path({str(there)!r}).exists() and time.monotonic() < until:
+    time.sleep(0.01)
+raise SystemExit(not pathlib.Path({str(there)!r}).exists())
+"""
+    began = (
+        f"import pathlib; pathlib.Path({str(there)!r}).touch(); print('wrong'); raise SystemExit(4)"
+    )
+    steps = [
+        checks.Check("first", (sys.executable, "-c", waits)),
+        checks.Check("aside", (sys.executable, "-c", began), is_aside=True),
+    ]
+    assert checks.run_checks(Environment(tmp_path), steps) == 1
+    said = [line.split()[:2] for line in capfd.readouterr().out.splitlines() if line.strip()]
+    assert said == [
+        ["──", "first"],
+        ["──", "aside"],
+        ["wrong"],
+        ["ok", "first"],
+        ["failed", "aside"],
+        ["FAILED:", "aside"],
+    ]
+
+
 def test_the_checks_are_those_of_ci_in_this_order(tmp_path: Path) -> None:
     names = [check.name for check in checks.static_checks(Environment(tmp_path))]
     assert names == ["lint", "format", "imports", "generated files", "types"]
