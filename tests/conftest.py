@@ -36,8 +36,7 @@ settings.load_profile("lime")
 # A worker that dies fails the run, however the run was started.
 pytest_plugins = ["newcomer.lost_workers"]
 
-# Nothing that is imported and collected becomes garbage, yet looking for some takes a tenth of that time. The first test
-# has what is there set aside, and the collector at work again.
+# Nothing that is imported and collected becomes garbage, yet looking for some takes a tenth of that time.
 gc.disable()
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -54,6 +53,12 @@ def pytest_configure() -> None:
     takes eight times as long with it.
     """
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Have the collector at work again, in the workers and in the process that hands the tests out."""
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -115,7 +120,6 @@ def what_was_imported_is_never_garbage() -> None:
     """Spare every collection the modules and the tests themselves: with them each would take half a second."""
     gc.collect()
     gc.freeze()
-    gc.enable()
 
 
 @pytest.fixture(scope="session")
