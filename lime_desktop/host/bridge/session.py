@@ -157,6 +157,7 @@ class BridgeSession:
     ) -> None:
         self.timeline = Timeline()
         self._outcomes = outcomes
+        self._has_failed = False
         self._app_id = app_id
         self._requests = requests
         self._snapshot = snapshot
@@ -321,7 +322,8 @@ class BridgeSession:
     def _respond(self, asked: _Asked, payload: Payload) -> None:
         if asked.request_id is None or self._is_closed:
             return
-        if self._outcomes is not None and asked.call is not None:
+        # Only after a failure is there something to count anew: most calls spare the detour.
+        if self._outcomes is not None and asked.call is not None and self._has_failed:
             self._outcomes.succeeded(asked.call)
         if isinstance(payload, WrittenValue):
             text = write_value_message(
@@ -343,6 +345,7 @@ class BridgeSession:
         if asked.call is not None:
             note_failure_of(asked.call, error)
             if self._outcomes is not None:
+                self._has_failed = True
                 self._outcomes.tell(asked.call, error)
         if asked.request_id is None or self._is_closed:
             # Without a request id there is nobody to answer; the timeline still tells the developer.
