@@ -83,7 +83,8 @@ class UninstallPage(Page):
 
     def _way(self, way: UninstallKind, group: QButtonGroup) -> QWidget:
         texts = self._texts
-        choice = QRadioButton(texts(f"uninstall.kind.{way}"))
+        about_way = "uninstall.kind" if self._preview.version else "uninstall.kind.kept"
+        choice = QRadioButton(texts(f"{about_way}.{way}"))
         choice.setObjectName(f"way-{way}")
         choice.setChecked(way is self._preview.kind)
         if way is self._preview.kind:
@@ -110,7 +111,8 @@ class UninstallPage(Page):
     def _decision(self) -> QWidget:
         texts, kind = self._texts, self._preview.kind
         role = "destructive" if kind.deletes_data else "primary"
-        confirm = button(texts(f"uninstall.do.{kind}"), self._confirm, role)
+        doing = f"uninstall.do.{kind}" if self._preview.version else f"uninstall.do.kept.{kind}"
+        confirm = button(texts(doing), self._confirm, role)
         confirm.setObjectName("confirm")
         return row(confirm, button(texts("uninstall.cancel"), self._left))
 
@@ -140,7 +142,8 @@ class ReceiptPage(Page):
         """`title` is what the app was called in the person's language while it was here."""
         super().__init__()
         self._texts = texts
-        key = "receipt.title" if receipt.kind.removes_code else "receipt.title.disable"
+        key = "receipt.title" if receipt.version else "receipt.title.kept"
+        key = key if receipt.kind.removes_code else "receipt.title.disable"
         number = texts(
             "receipt.number", id=receipt.receipt_id, when=time_in_words(receipt.at_ms, texts)
         )

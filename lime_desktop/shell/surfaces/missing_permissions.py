@@ -69,4 +69,5 @@ class MissingPermissions(QWidget):
         ]
         title = app.title(texts.locale)
         names = texts("list.semicolon").join(off)
-        return texts("tab.permission.off", app=title, permissions=names) if off else ""
+        said = {"app": title, "permissions": names, "count": len(off)}
+        return texts("tab.permission.off", **said) if off else ""

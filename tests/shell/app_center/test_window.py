@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_center.records.removal import UninstallKind
@@ -120,6 +120,21 @@ def test_data_that_stay_are_named_in_the_persons_language(visitor: Visitor) -> N
     visitor.stage.services.settings.change(locale="zh-CN")
     visitor.wait_to_see("你好，Lime")
     assert not visitor.sees("Hello Lime")
+
+
+def test_data_without_an_app_are_deleted_and_not_uninstalled(visitor: Visitor) -> None:
+    """A bug: the page for data that stayed offered to uninstall an app that was gone."""
+    visitor.wait(installed(visitor.center, ROOT / "sample_apps/hello-lime"))
+    visitor.wait(visitor.server.keep("hello-lime", "greeting", "Hello"))
+    visitor.wait(visitor.center.uninstall("hello-lime", UninstallKind.KEEP_DATA))
+    visitor.wait_to_see("Data of uninstalled apps")
+    visitor.press("Delete…")
+    visitor.wait_to_see("Delete Hello Lime data")
+    shown = [each.text() for each in visitor.stage.window.findChildren(QAbstractButton)]
+    assert [each for each in shown if "ninstall" in each] == []
+    visitor.find(QPushButton, "confirm").click()
+    visitor.wait_to_see("Hello Lime data is deleted")
+    assert visitor.center.kept_data() == ()
 
 
 def test_the_end_of_an_uninstall_does_not_lead_into_another_apps_tab(visitor: Visitor) -> None:
