@@ -56,6 +56,7 @@ class ModelChoices(QFrame):
         self._work = Work(self, self.failed.emit)
         # What nobody pressed fails in silence: the server's return looks again.
         self._looking = Work(self, lambda _error: None)
+        self._has_looked = False
         self._rows: dict[str, LocalModelRow] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 16, 20, 16)
@@ -68,12 +69,15 @@ class ModelChoices(QFrame):
 
     def look(self) -> None:
         """Find out what there is now."""
+        self._has_looked = True
         self._looking.start(self._find())
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
         """Come back from the settings, where another model may have been set up."""
         super().showEvent(event)
-        self._looking.start(self._follow())
+        # The first frame is painted before there is a loop to ask on; the page looks once there is a server.
+        if self._has_looked:
+            self._looking.start(self._follow())
 
     def retranslate(self) -> None:
         """Say it all in the language of now."""
