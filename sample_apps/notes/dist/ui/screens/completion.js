@@ -13,6 +13,7 @@ export class Completion {
   #list = h("ul", { id: "completions", className: "completions", role: "listbox", hidden: true });
   #titles = [];
   #chosen = 0;
+  #isDismissed = false;
 
   /** @param {HTMLTextAreaElement} field @param {(typed: string) => string[]} find */
   constructor(field, find, label) {
@@ -21,7 +22,10 @@ export class Completion {
     this.#list.setAttribute("aria-label", label);
     field.setAttribute("aria-controls", "completions");
     field.setAttribute("aria-autocomplete", "list");
-    field.addEventListener("input", () => this.#look());
+    field.addEventListener("input", () => {
+      this.#isDismissed = false;
+      this.#look();
+    });
     field.addEventListener("keydown", (event) => this.#press(event));
     field.addEventListener("blur", () => this.#close());
     field.addEventListener("click", () => this.#close());
@@ -29,6 +33,11 @@ export class Completion {
 
   get element() {
     return this.#list;
+  }
+
+  /** Other titles are known now: one may fit what was typed before it was. */
+  lookAgain() {
+    if (this.#list.hidden && !this.#isDismissed && this.#field === document.activeElement) this.#look();
   }
 
   #look() {
@@ -57,7 +66,7 @@ export class Completion {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) this.#chosen = (this.#chosen + step + this.#titles.length) % this.#titles.length;
     else if (["Enter", "Tab"].includes(event.key)) this.#take(this.#titles[this.#chosen]);
-    else if (event.key === "Escape") this.#close();
+    else if (event.key === "Escape") this.#dismiss();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -72,6 +81,11 @@ export class Completion {
     const after = field.value.slice(caret).startsWith("]]") ? 2 : 0;
     field.setSelectionRange(caret - typed.length, caret + after);
     document.execCommand("insertText", false, `${title}]]`);
+    this.#close();
+  }
+
+  #dismiss() {
+    this.#isDismissed = true;
     this.#close();
   }
 

@@ -115,6 +115,7 @@ export class EditorScreen {
     const texts = this.#texts();
     const body = this.#field("body", "textarea", note.body, (value) => ({ body: value }), { id: "body", spellcheck: true });
     const completion = new Completion(body, (typed) => this.#notebook.completions(typed), texts("note.completions"));
+    for (const part of ["list", "links"]) this.#parts[part] = () => completion.lookAgain();
     helpTyping(body);
     body.addEventListener("input", () => this.#drawSoon());
     const title = this.#field("title", "input", note.title, (value) => ({ title: value }), { id: "title", maxLength: 300 });
