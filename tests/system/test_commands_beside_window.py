@@ -129,6 +129,7 @@ def steady(text: str) -> str:
     """
     text = re.sub(r'"(\w+AtMs|atMs|sizeBytes)": \d+', r'"\1": 0', text)
     text = re.sub(r"\d+ bytes", "some bytes", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", "some day", text)
     text = re.sub(r'\{\s+"kind": "(data|evidence)",[^}]+\},?\s*', "", text)
     text = re.sub(r"  (Data|Records): .+\n", "", text)
     return re.sub(r'"(receiptId|pointId)": "[^"]+"', r'"\1": ""', text)
