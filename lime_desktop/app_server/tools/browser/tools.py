@@ -29,6 +29,7 @@ from lime_desktop.app_server.tools.browser.window_steps import (
     WindowSteps,
 )
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.app_server.tools.host_tools.schemas import object_schema
 from lime_desktop.app_server.tools.proxied_http import NO_WAY_OUT
 from lime_desktop.app_server.tools.tool_names import joined_name
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
@@ -173,12 +174,7 @@ class BrowserTool:
             name=joined_name("browser", integration.key, deed.action),
             title=deed.title,
             description=f"{deed.description} Site: {integration.provider}.",
-            input_schema={
-                "type": "object",
-                "properties": deed.properties,
-                "required": list(deed.properties),
-                "additionalProperties": False,
-            },
+            input_schema=object_schema(deed.properties, *deed.properties),
             keywords=(integration.key, integration.provider, integration.role, "browser", "web"),
             # One after the other, whatever they do: they share one page.
             is_read_only=False,

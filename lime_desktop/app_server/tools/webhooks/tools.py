@@ -18,6 +18,7 @@ from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.identities import moment
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.app_server.tools.host_tools.schemas import object_schema
 from lime_desktop.app_server.tools.tool_names import joined_name
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.webhooks.queue import Entry, QueueKey, WebhookQueue
@@ -138,12 +139,7 @@ class WebhookTool:
             name=joined_name("webhook", integration.key, action.name),
             title=action.title,
             description=f"{action.description} From {integration.provider}.",
-            input_schema={
-                "type": "object",
-                "properties": action.properties,
-                "required": list(action.required),
-                "additionalProperties": False,
-            },
+            input_schema=object_schema(action.properties, *action.required),
             keywords=(integration.key, integration.provider, integration.role, "webhook"),
             is_read_only=action.only_reads,
             declared_as=integration.key,
