@@ -53,6 +53,7 @@ def test_every_sample_conforms_while_it_is_open() -> None:
         timeout=360,
     )
     assert ran.stdout, ran.stderr
+    assert "Traceback" not in ran.stderr, ran.stderr
     reports: list[dict[str, Any]] = [json.loads(line) for line in ran.stdout.splitlines()]
     assert [each["app"]["name"] for each in reports] == [each.name for each in SAMPLES]
     for report in reports:

@@ -229,7 +229,9 @@ class TestRun(QObject):
             self._on_request(record)
         elif record.trace_id in self._counted:
             self._counted.discard(record.trace_id)
-            if record.outcome != "ok" and not self._is_persons_doing(refusal_code(text)):
+            # A page that is gone is answered by nobody, and what it waited for was refused to nobody.
+            is_refused = bool(text) and record.outcome != "ok"
+            if is_refused and not self._is_persons_doing(refusal_code(text)):
                 self._tell(CallEvent(name=record.call or record.type, refusal=refusal_code(text)))
 
     def _on_request(self, record: Record) -> None:
