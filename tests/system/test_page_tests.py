@@ -43,13 +43,14 @@ def report_of(ran: "subprocess.CompletedProcess[str]") -> dict[str, Any]:
 
 
 @pytest.mark.timeout(400)
-def test_every_sample_and_every_new_app_passes_its_own_tests_in_one_window(tmp_path: Path) -> None:
+def test_a_sample_and_every_new_app_pass_their_own_tests_in_one_window(tmp_path: Path) -> None:
+    """The tests of the other samples are run by `conformance` (RUN-06), in test_conformance.py."""
     # A bundler's app has no page before npm has built it, and npm is not here.
     templates = [template for template in Template if not template.is_built]
     new_apps = [tmp_path / f"new-{template}" for template in templates]
     for app, template in zip(new_apps, templates, strict=True):
         new_app(app, template, resources_folder())
-    apps = [*SAMPLES, *new_apps]
+    apps = [SAMPLES[0], *new_apps]
     ran = run(*apps, "--json", "--pictures", tmp_path / "pictures")
     reports = reports_of(ran)
     assert [each["package"] for each in reports] == [str(each) for each in apps]
