@@ -32,7 +32,7 @@ LEAVES = (
     "host/apps/",
     "host/bridge/timeline.py",
     "host/capabilities/handler.py",
-    "host/requests/view_facts.py",
+    "host/requests/view_snapshots.py",
     "host/view/subscriptions.py",
     "jsonrpc/messages.py",
     "jsonrpc/outbox.py",

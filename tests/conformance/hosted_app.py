@@ -14,7 +14,7 @@ from lime_desktop.host.appearance.theme import ThemeChoice, parse_tokens, theme_
 from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
-from lime_desktop.host.requests.view_facts import ViewContext, policy_facts, snapshot_of
+from lime_desktop.host.requests.view_snapshots import ViewContext, policy_facts, snapshot_of
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.view.subscriptions import TopicHub
 from lime_desktop.policy.facts import PolicyFacts

@@ -15,7 +15,7 @@ from lime_desktop.developer.simulation import (
     snapshot_under,
 )
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.host.requests.view_facts import policy_facts
+from lime_desktop.host.requests.view_snapshots import policy_facts
 from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Denied

@@ -26,7 +26,7 @@ from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.proxy.access import AgentNetwork
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
-from lime_desktop.host.requests.view_facts import policy_facts
+from lime_desktop.host.requests.view_snapshots import policy_facts
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub, WebhookArrivals

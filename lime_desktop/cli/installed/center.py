@@ -24,7 +24,7 @@ from lime_desktop.host.app_center.governance.product_rules import ProductRules, 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.sidecar import Sidecar, server_on_demand
-from lime_desktop.host.apps.hook_runs import HookRunner
+from lime_desktop.host.apps.hook_runner import HookRunner
 from lime_desktop.host.startup.lent_center import lend
 from lime_desktop.host.user_profile.user_paths import user_data_folder
 from lime_desktop.product import BrandingBroken, Product, product_folder, this_product

@@ -145,7 +145,10 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     _section(
         texts("review.programs"), (each.words_for_people.words(texts) for each in review.programs)
     )
-    _section(texts("review.hooks"), (each.words_for_people.words(texts) for each in review.hooks))
+    _section(
+        texts("review.declared_hooks"),
+        (each.words_for_people.words(texts) for each in review.declared_hooks),
+    )
     _section(
         texts("review.secrets"), (each.words_for_people.words(texts) for each in review.secrets)
     )

@@ -20,7 +20,7 @@ from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.requests.asked_call import targets_of
 from lime_desktop.host.requests.gate import refusal_of
-from lime_desktop.host.requests.view_facts import policy_facts
+from lime_desktop.host.requests.view_snapshots import policy_facts
 from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Denied

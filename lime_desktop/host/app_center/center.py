@@ -20,7 +20,7 @@ from lime_desktop.durable_files.writing import sweep_leftovers
 from lime_desktop.host.app_center.catalog.catalog import Catalog
 from lime_desktop.host.app_center.catalog.recalls import Recalls, StagedVersion
 from lime_desktop.host.app_center.changes.app_data import AppData
-from lime_desktop.host.app_center.changes.hooks import due_at_enabling, hook_error
+from lime_desktop.host.app_center.changes.due_hooks import due_at_enabling, hook_error
 from lime_desktop.host.app_center.changes.installing import install
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.changes.rolling_back import (

@@ -22,7 +22,8 @@ from lime_desktop.host.approvals.agent_questions import (
     response_to,
     review_in,
 )
-from lime_desktop.host.approvals.question import Answer, ApprovalQueue, Question
+from lime_desktop.host.approvals.question import Answer, Question
+from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 from lime_desktop.protocol.calls.actions import (
     READ_REVIEW_CONTENT,

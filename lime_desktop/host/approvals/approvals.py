@@ -4,7 +4,7 @@ from lime_desktop.background.tasks import close_all
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.approvals.agents import AgentApprovals
 from lime_desktop.host.approvals.calls import ApprovalStore, CallApprovals
-from lime_desktop.host.approvals.question import ApprovalQueue
+from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 
 

@@ -22,7 +22,8 @@ from lime_desktop.background.tasks import BackgroundTasks, close_all
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.permissions import exact_action_of, refused_call
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval
-from lime_desktop.host.approvals.question import Answer, ApprovalQueue, Question, Reason
+from lime_desktop.host.approvals.question import Answer, Question, Reason
+from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.decision import Allowed, NeedsApproval

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.approvals.deferred_prompts import DeferredPrompts
 from lime_desktop.host.capabilities.handler import (
     Handlers,
     HandlerServices,
@@ -41,7 +41,7 @@ def handlers(services: HandlerServices) -> Handlers:
 
 def _picker(services: HandlerServices) -> LaterHandler:
     call, app_id = services.call, services.app_id
-    questions = OpenQuestions[tuple[FileRef, ...]]()
+    questions = DeferredPrompts[tuple[FileRef, ...]]()
 
     async def choose(params: PickFilesParams) -> tuple[FileRef, ...]:
         question = FileQuestion(accept=params.accept, is_multiple=params.multiple)

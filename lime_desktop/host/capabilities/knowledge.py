@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.approvals.deferred_prompts import DeferredPrompts
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.host.view.shell_port import FileQuestion
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE
@@ -18,7 +18,7 @@ from lime_desktop.protocol.capability_calls.knowledge import (
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
     call, app_id = services.call, services.app_id
-    questions = OpenQuestions[KnowledgeBindingStatus]()
+    questions = DeferredPrompts[KnowledgeBindingStatus]()
 
     async def choose(params: BindKnowledgeParams) -> KnowledgeBindingStatus:
         paths = await services.shell.choose_files(FileQuestion(is_either=True))

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from lime_desktop.host.approvals.calls import DecidedCall
-from lime_desktop.host.approvals.open_questions import PATIENCE_S
+from lime_desktop.host.approvals.deferred_prompts import PATIENCE_S
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
 from lime_desktop.host.view.subscriptions import Subscription
 from lime_desktop.policy.call import PolicyCall

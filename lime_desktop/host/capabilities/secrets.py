@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.approvals.deferred_prompts import DeferredPrompts
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.host.view.shell_port import SecretQuestion
 from lime_desktop.protocol.calls.secrets import (
@@ -20,7 +20,7 @@ from lime_desktop.protocol.capability_calls.secrets import (
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
     call, app_id = services.call, services.app_id
-    questions = OpenQuestions[RequestSecretResult]()
+    questions = DeferredPrompts[RequestSecretResult]()
 
     async def find(slot: str) -> str | None:
         bindings = (await call(LIST_SECRETS, ListSecretsParams(app_id=app_id))).bindings

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.approvals.deferred_prompts import DeferredPrompts
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.host.view.shell_port import SkillQuestion
 from lime_desktop.protocol.calls.skills import SWITCH_SKILL, SwitchSkillParams
@@ -16,7 +16,7 @@ from lime_desktop.protocol.capability_calls.skills import (
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    questions = OpenQuestions[BindSkillResult]()
+    questions = DeferredPrompts[BindSkillResult]()
 
     async def turn_on(params: BindSkillParams, description: str) -> BindSkillResult:
         question = SkillQuestion(params.skill_id, description, params.reason or "")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from lime_desktop.app_package.manifest.operations import Integration
-from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.approvals.deferred_prompts import DeferredPrompts
 from lime_desktop.host.capabilities.handler import (
     Handlers,
     HandlerServices,
@@ -90,7 +90,7 @@ def mcp_handlers(services: HandlerServices) -> Handlers:
 
 def _auth_handler(services: HandlerServices) -> LaterHandler:
     """Answers lime.connectors.requestAuth: the window offers the address, and the person signs in with their browser."""
-    questions = OpenQuestions[RequestConnectorAuthResult]()
+    questions = DeferredPrompts[RequestConnectorAuthResult]()
 
     async def sign_in(connector_id: str) -> RequestConnectorAuthResult:
         app_id, call = services.app_id, services.call

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.approvals.deferred_prompts import DeferredPrompts
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
 from lime_desktop.host.view.downloads import Downloads
 from lime_desktop.host.view.shell_port import AppRoute
@@ -108,7 +108,7 @@ def _places(services: HandlerServices) -> Handlers:
 
 
 def _folder_chooser(services: HandlerServices) -> LaterHandler:
-    questions = OpenQuestions[tuple[FileRef, ...]]()
+    questions = DeferredPrompts[tuple[FileRef, ...]]()
 
     async def select(params: SelectDirectoryParams) -> BaseModel:
         chosen = await questions.ask(

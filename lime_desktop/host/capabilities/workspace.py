@@ -6,7 +6,7 @@ which this app's work is kept, and choosing is the grant.
 
 from pydantic import BaseModel
 
-from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.approvals.deferred_prompts import DeferredPrompts
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
 from lime_desktop.protocol.capability_calls.files import READ_FOLDER, FileRef, ListFolderParams
 from lime_desktop.protocol.capability_calls.workspace import (
@@ -53,7 +53,7 @@ def handlers(services: HandlerServices) -> Handlers:
 
 
 def _places(services: HandlerServices) -> LaterHandler:
-    questions = OpenQuestions[tuple[FileRef, ...]]()
+    questions = DeferredPrompts[tuple[FileRef, ...]]()
     folder: FileRef | None = None
 
     async def get_path_ref(params: GetPathRefParams) -> BaseModel:

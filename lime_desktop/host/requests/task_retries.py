@@ -7,7 +7,7 @@ from lime_desktop.host.apps.provenance import provenance_of
 from lime_desktop.host.apps.registered_app import RegisteredApp
 from lime_desktop.host.requests.asked_call import AskedCall, Caller
 from lime_desktop.host.requests.gate import refusal_of
-from lime_desktop.host.requests.view_facts import policy_facts
+from lime_desktop.host.requests.view_snapshots import policy_facts
 from lime_desktop.policy.call import DryRun
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Denied

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from lime_desktop.file_names import last_name
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.approvals.deferred_prompts import DeferredPrompts
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.view.bodies import BODY_PREFIX, OfferedValue, ViewBodies
@@ -55,7 +55,7 @@ class Downloads:
         self._bodies = bodies
         self._shell = shell
         self._call = call
-        self._questions = OpenQuestions[bool]()
+        self._questions = DeferredPrompts[bool]()
 
     async def download(self, payload: DownloadPayload) -> DownloadResult:
         """Offer a file to the person; says false while they are still choosing, and saves it when they have."""

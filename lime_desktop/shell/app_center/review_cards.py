@@ -89,7 +89,7 @@ def _reached(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
     said = {
         "programs": [each.words_for_people for each in review.programs],
         "secrets": [each.words_for_people for each in review.secrets],
-        "hooks": [each.words_for_people for each in review.hooks],
+        "hooks": [each.words_for_people for each in review.declared_hooks],
         "connections": review.connections,
     }
     for key, each in said.items():

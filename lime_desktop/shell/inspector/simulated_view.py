@@ -13,7 +13,7 @@ from lime_desktop.developer.simulation import (
     snapshot_under,
 )
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.requests.view_facts import ViewContext
+from lime_desktop.host.requests.view_snapshots import ViewContext
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot

@@ -33,7 +33,7 @@ from lime_desktop.host.app_server_client.supervisor import (
     ServerState,
     StartServer,
 )
-from lime_desktop.host.apps.hook_runs import HookRunner
+from lime_desktop.host.apps.hook_runner import HookRunner
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess

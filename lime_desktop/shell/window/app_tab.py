@@ -21,7 +21,7 @@ from lime_desktop.host.bridge.session import BridgeSession, relay_rate_limit_of
 from lime_desktop.host.bridge.timeline import Decisions
 from lime_desktop.host.capabilities.handler import LocaleContext
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
-from lime_desktop.host.requests.view_facts import (
+from lime_desktop.host.requests.view_snapshots import (
     ViewContext,
     ViewFacts,
     ViewSnapshots,

@@ -10,7 +10,8 @@ import pytest
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.approvals.agents import AgentApprovals
-from lime_desktop.host.approvals.question import NO, YES, Answer, ApprovalQueue, Question, Reason
+from lime_desktop.host.approvals.question import NO, YES, Answer, Question, Reason
+from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecision, UnsavedDecisions
 from lime_desktop.protocol.calls.approvals import APPROVAL_NOT_KEPT
 from lime_desktop.protocol.calls.sessions import (

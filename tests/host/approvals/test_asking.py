@@ -2,7 +2,7 @@
 
 import asyncio
 
-from lime_desktop.host.approvals.open_questions import OpenQuestions
+from lime_desktop.host.approvals.deferred_prompts import DeferredPrompts
 
 
 def test_the_same_call_again_picks_the_answer_up_and_asks_once() -> None:
@@ -15,7 +15,7 @@ def test_the_same_call_again_picks_the_answer_up_and_asks_once() -> None:
             asked.append("?")
             return await person
 
-        questions = OpenQuestions[str](patience_s=0)
+        questions = DeferredPrompts[str](patience_s=0)
         for _ in range(2):
             assert await questions.ask("key", question) is None
         person.set_result("yes")

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.host.approvals.question import MAX_OPEN_PER_APP, NO, YES, Answer, Question
+from lime_desktop.host.approvals.question import NO, YES, Answer, Question
+from lime_desktop.host.approvals.queue import MAX_OPEN_PER_APP
 from tests.conformance.hosted_app import HostedApp
 from tests.conformance.packages import app_md, write_package
 

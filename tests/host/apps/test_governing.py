@@ -14,7 +14,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.apps.bundle import domain_grants
 from lime_desktop.host.apps.registration import registration_of
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.requests.view_facts import policy_facts
+from lime_desktop.host.requests.view_snapshots import policy_facts
 from lime_desktop.protocol.ids import TraceId
 from tests.host.app_center.opened import center_of, installed
 from tests.host.app_center.packages import NOTES, WEATHER, make_package

@@ -6,7 +6,7 @@ import pytest
 
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, install, play
-from tests.host.contracts.keeping import fetched, offered
+from tests.host.contracts.settings_and_updates import fetched, offered
 
 CALLS = "lime.appUpdates"
 DECLARED = "requires: {capabilities: {lime.appUpdates: '>=0.3.0'}}\n"

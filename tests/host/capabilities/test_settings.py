@@ -6,7 +6,7 @@ import pytest
 
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, play
-from tests.host.contracts.keeping import BRAND, TEMPLATES, TONE
+from tests.host.contracts.settings_and_updates import BRAND, TEMPLATES, TONE
 
 GET, SET, LIST = "lime.settings.get", "lime.settings.set", "lime.settings.list"
 ORGANISATION = """

@@ -26,7 +26,7 @@ from tests.app_server.for_apps import ask
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, play
 from tests.host.contracts.data import APP, ARTIFACTS, made
-from tests.host.contracts.keeping import BRAND, TEMPLATES, TONE
+from tests.host.contracts.settings_and_updates import BRAND, TEMPLATES, TONE
 
 ASKED = "APP_E010"
 SET = "lime.storage.set"

@@ -12,7 +12,7 @@ from lime_desktop.host.app_center.center import open_center
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
-from lime_desktop.host.apps.hook_runs import HookRunner
+from lime_desktop.host.apps.hook_runner import HookRunner
 from lime_desktop.host.apps.registration import AppRegistration
 from tests.host.app_center.packages import make_package
 from tests.sandboxed import NEEDS_SANDBOX

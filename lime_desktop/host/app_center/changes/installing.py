@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator
 
 from lime_desktop.database.connection import Connection
-from lime_desktop.host.app_center.changes.hooks import due_at_install
+from lime_desktop.host.app_center.changes.due_hooks import due_at_install
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
 from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant, now_ms

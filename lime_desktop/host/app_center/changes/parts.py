@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.changes.app_data import AppData
-from lime_desktop.host.app_center.changes.hooks import HookRuns
+from lime_desktop.host.app_center.changes.due_hooks import HookRuns
 from lime_desktop.host.app_center.packages.package_store import PackageStore
 from lime_desktop.host.app_center.records.layout import CenterLayout
 from lime_desktop.host.app_center.records.ledger import Ledger

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 
 from lime_desktop.database.connection import Connection
-from lime_desktop.host.app_center.changes.hooks import due_at_update
+from lime_desktop.host.app_center.changes.due_hooks import due_at_update
 from lime_desktop.host.app_center.changes.installing import check_consent, granted_now, new_record
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step

@@ -8,8 +8,8 @@ from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.host.app_center.review.asked_permissions import reach
 from lime_desktop.host.app_center.review.contents import data_boundaries, network_domains
+from lime_desktop.host.app_center.review.declared_hooks import declared_hooks
 from lime_desktop.host.app_center.review.deferred_text import DeferredText
-from lime_desktop.host.app_center.review.hooks import declared_hooks
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.overlay.surface import surface_of

@@ -2,9 +2,9 @@
 
 from lime_desktop.host.app_center.review.asked_permissions import AskedPermission
 from lime_desktop.host.app_center.review.changes import UpdateDiff
+from lime_desktop.host.app_center.review.declared_hooks import DeclaredHook
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.growth import reasons_to_ask
-from lime_desktop.host.app_center.review.hooks import DeclaredHook
 from lime_desktop.host.app_center.review.host_gaps import host_gaps
 from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.app_center.review.programs import DeclaredProgram
@@ -50,7 +50,7 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
         "domains": list(review.domains),
         "programs": [_program(each) for each in review.programs],
         "secrets": [_secret(each, texts) for each in review.secrets],
-        "hooks": [_hook(each) for each in review.hooks],
+        "hooks": [_hook(each) for each in review.declared_hooks],
         "connections": [
             {"key": each.integration.key, "kind": each.kind, "text": each.words(texts)}
             for each in review.connections

@@ -24,6 +24,7 @@ from lime_desktop.host.app_center.review.contents import (
     data_boundaries,
     network_domains,
 )
+from lime_desktop.host.app_center.review.declared_hooks import DeclaredHook, declared_hooks
 from lime_desktop.host.app_center.review.deferred_text import DeferredText
 from lime_desktop.host.app_center.review.effects import (
     DeclaredEffect,
@@ -33,7 +34,6 @@ from lime_desktop.host.app_center.review.effects import (
     purposes,
     shares_of_work,
 )
-from lime_desktop.host.app_center.review.hooks import DeclaredHook, declared_hooks
 from lime_desktop.host.app_center.review.notes import VersionNotes, release_notes
 from lime_desktop.host.app_center.review.programs import DeclaredProgram, declared_programs
 from lime_desktop.host.app_center.review.refusing import Candidate, Refusal, refusals

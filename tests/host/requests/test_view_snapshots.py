@@ -9,7 +9,12 @@ import pytest
 from lime_desktop.host.appearance.theme import ThemeChoice, parse_tokens, theme_in_force
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.requests.view_facts import ViewContext, ViewFacts, policy_facts, snapshot_of
+from lime_desktop.host.requests.view_snapshots import (
+    ViewContext,
+    ViewFacts,
+    policy_facts,
+    snapshot_of,
+)
 from lime_desktop.policy.facts import Approval
 from lime_desktop.protocol.bridge.snapshot import ModelSummary
 

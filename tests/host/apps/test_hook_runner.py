@@ -10,7 +10,7 @@ import pytest
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.records.removal import UninstallKind
-from lime_desktop.host.apps.hook_runs import HookRunner
+from lime_desktop.host.apps.hook_runner import HookRunner
 from lime_desktop.protocol.errors import LifecycleHookFailed
 from tests.app_server.twin import ServerTwin
 from tests.host.app_center.opened import consent_to, installed, opened, play

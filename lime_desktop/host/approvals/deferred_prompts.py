@@ -14,7 +14,7 @@ PATIENCE_S = 10.0
 """How long a call waits for a person; the refusal must reach a client before it gives up."""
 
 
-class OpenQuestions(Generic[T]):
+class DeferredPrompts(Generic[T]):
     """The questions of one view, each asked once however often the app repeats the call."""
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.changes.hooks import failed_outcome
+from lime_desktop.host.app_center.changes.due_hooks import failed_outcome
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.app_assessment import AppAssessor, read_installed
