@@ -267,7 +267,7 @@ CAPABILITIES: tuple[Capability, ...] = (
         owner=Owner.APP_SERVER,
         group=Group.AGENT,
         summary="Commands that the host runs, each one approved.",
-        methods=("run", "getRun", "cancel"),
+        methods=("run", "getRun", "write", "cancel"),
     ),
     Capability(
         name="lime.workspace",

@@ -388,6 +388,10 @@ export const CALLS = {
       "takesInput": true,
       "asks": false
     },
+    "write": {
+      "takesInput": true,
+      "asks": false
+    },
     "cancel": {
       "takesInput": true,
       "asks": false

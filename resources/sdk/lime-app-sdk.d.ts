@@ -701,6 +701,11 @@ export interface LimeTerminal {
    */
   getRun(params: CommandRunParams, options?: CallOptions): Promise<CommandRun>;
   /**
+   * Give a running command something to read, approved as the command was.
+   * May also fail with APP_E011, APP_E013, APP_E022.
+   */
+  write(params: WriteInputParams, options?: CallOptions): Promise<CommandRun>;
+  /**
    * Stop a command.
    * May also fail with APP_E022.
    */
@@ -2863,6 +2868,8 @@ export interface RunCommandParams {
   /** A folder reference; the workspace otherwise. */
   cwdRef?: string;
   reason?: string;
+  /** Whether it is to be given input while it runs; unless asked for, it reads the end of its input at once. */
+  keepInput?: boolean;
 }
 
 /** A person's answer. Closing the question is not one. */
@@ -3592,4 +3599,11 @@ export interface Workspace {
 export interface WorkspaceContext {
   workspaceId: string;
   tenantId?: string;
+}
+
+/** What a running command is to read, and whether that is the end of it. */
+export interface WriteInputParams {
+  runId: string;
+  text?: string;
+  close?: boolean;
 }

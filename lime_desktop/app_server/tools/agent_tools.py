@@ -50,6 +50,7 @@ from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.sign_ins import BEGIN_SIGN_IN, FINISH_SIGN_IN, SIGN_OUT
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
+    GIVE_INPUT,
     INVOKE_TOOL,
     LIST_APP_TOOLS,
     READ_SANDBOX,
@@ -129,6 +130,7 @@ class AgentTools:
         invoking.serve(calls)
         routes.add(DESCRIBE_TOOL, invoking.describe)
         routes.add(INVOKE_TOOL, invoking.invoke)
+        routes.add(GIVE_INPUT, invoking.give_input)
         routes.add(LIST_APP_TOOLS, self._availability.list)
         routes.add(READ_SANDBOX, _read_sandbox)
         routes.add(BEGIN_SIGN_IN, self.sign_ins.begin)

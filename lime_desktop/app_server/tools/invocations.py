@@ -14,6 +14,7 @@ from typing import cast
 from lime_desktop.app_server.runtime_core.backend import ActionAnswer
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.live_input import no_more_input
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.toolset import Told, TurnToolset
 from lime_desktop.background.tasks import BackgroundTasks
@@ -34,6 +35,8 @@ _NOBODY = "Nobody can be asked during a call of a page."
 @dataclass(slots=True)
 class _Invocation:
     run: ToolRun
+    call: ToolCall
+    scope_id: str
     work: "asyncio.Task[object] | None" = None
 
     @property
@@ -62,7 +65,15 @@ class Invocations:
         """Stop what runs."""
         await self._tasks.cancel()
 
-    def begin(self, app_id: str, call: ToolCall, toolset: TurnToolset, *, only_reads: bool) -> str:
+    def begin(
+        self,
+        app_id: str,
+        call: ToolCall,
+        toolset: TurnToolset,
+        *,
+        only_reads: bool,
+        scope_id: str = "",
+    ) -> str:
         """Have a call carried out, and give the name of its run.
 
         Raises:
@@ -75,7 +86,7 @@ class Invocations:
         run = ToolRun(
             invocation_id=invocation_id, tool_name=call.name, status="running", started_at=now()
         )
-        invocation = app.known[invocation_id] = _Invocation(run)
+        invocation = app.known[invocation_id] = _Invocation(run, call, scope_id)
         lock = None if only_reads else app.writing
         invocation.work = self._tasks.spawn(
             _carry_out(invocation, call, toolset, lock),
@@ -108,11 +119,33 @@ class Invocations:
             await asyncio.wait({invocation.work})
         return invocation.run
 
+    def give_input(
+        self, app_id: str, scope_id: str, invocation_id: str, call: ToolCall, *, close: bool
+    ) -> ToolRun:
+        """Give a running program the `stdin` of a call that is the same otherwise.
+
+        Raises:
+            ToolUnknown: this view began no such run, or began it with other arguments than people were shown.
+            CapabilityNotAvailable: it takes no input, or none any more.
+        """
+        invocation = self._find(app_id, invocation_id)
+        begun = invocation.call
+        if invocation.scope_id != scope_id or _without_input(begun) != _without_input(call):
+            raise ToolUnknown("The view has no run of a tool of that id")
+        if begun.live_input is None:
+            raise no_more_input()
+        begun.live_input.write(str(call.arguments.get("stdin", "")).encode(), close=close)
+        return invocation.run
+
     def _find(self, app_id: str, invocation_id: str) -> _Invocation:
         app = self._apps.get(app_id)
         if app is None or invocation_id not in app.known:
             raise ToolUnknown("The app has no run of a tool of that id")
         return app.known[invocation_id]
+
+
+def _without_input(call: ToolCall) -> tuple[str, JsonObject]:
+    return call.name, {name: value for name, value in call.arguments.items() if name != "stdin"}
 
 
 def _forget_old(app: _OfApp) -> None:
@@ -137,6 +170,10 @@ async def _carry_out(
     except asyncio.CancelledError:
         invocation.note(status="cancelled", finished_at=now())
         raise
+    finally:
+        # Also of a run that never began, since another was before it.
+        if call.live_input is not None:
+            call.live_input.end()
     _end(invocation, outcome)
 
 

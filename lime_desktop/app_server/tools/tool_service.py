@@ -1,5 +1,7 @@
 """Answers tool/*, and how such a run stands: a tool run for a page. The host decided about the page's call; the tool's own demands are judged here."""
 
+from dataclasses import replace
+
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.identities import new_id
@@ -7,6 +9,7 @@ from lime_desktop.app_server.tools.arguments import arguments_for
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import ToolRow
 from lime_desktop.app_server.tools.invocations import Invocations
+from lime_desktop.app_server.tools.live_input import LiveInput
 from lime_desktop.app_server.tools.outside_turns import request_outside_turns
 from lime_desktop.app_server.tools.page_call_facts import PageCallFacts
 from lime_desktop.app_server.tools.tooling import ToolCall
@@ -14,9 +17,11 @@ from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.tools import (
+    AgreedToolParams,
     AppToolParams,
     DescribeToolParams,
     DescribeToolResult,
+    GiveInputParams,
     InvokeAppToolParams,
     ToolDemand,
     ToolRunResult,
@@ -88,14 +93,14 @@ class ToolService:
         toolset = self._toolset(params, context)
         row = await toolset.row(params.tool, params.action)
         call = _call(row, params)
-        page_facts = PageCallFacts(
-            entry=params.entry,
-            operation=params.operation,
-            has_idempotency_key=params.has_idempotency_key,
-            is_dry_run_done=params.is_dry_run_done,
+        await _judge(toolset, call, params)
+        begun = self._invocations.begin(
+            params.app_id,
+            replace(call, live_input=LiveInput() if params.keeps_input else None),
+            toolset,
+            only_reads=row.is_read_only,
+            scope_id=params.scope_id,
         )
-        _let_pass(await toolset.judge(call, page_facts), frozenset(params.agreed))
-        begun = self._invocations.begin(params.app_id, call, toolset, only_reads=row.is_read_only)
         if params.wait_ms is not None:
             run = await self._invocations.watch(params.app_id, begun, params.wait_ms / 1_000)
             return ToolRunResult(run=run)
@@ -104,6 +109,16 @@ class ToolService:
         finally:
             # Ended already, unless the caller gave up: then nobody would ever ask for what comes of it.
             await self._invocations.cancel(params.app_id, begun)
+
+    async def give_input(self, params: GiveInputParams, context: CallContext) -> ToolRunResult:
+        """Judge the program with this input as a run of it is judged, then give it."""
+        toolset = self._toolset(params, context)
+        call = _call(await toolset.row(params.tool, params.action), params)
+        await _judge(toolset, call, params)
+        run = self._invocations.give_input(
+            params.app_id, params.scope_id, params.run_id, call, close=params.close
+        )
+        return ToolRunResult(run=run)
 
     async def get_progress(self, params: InvocationParams, caller: AppCaller) -> ToolInvocation:
         """How far a tool is."""
@@ -127,6 +142,16 @@ class ToolService:
 
 def _call(row: ToolRow, params: AppToolParams) -> ToolCall:
     return ToolCall(new_id("call"), row.name, arguments_for(row, params.action, params.input))
+
+
+async def _judge(toolset: TurnToolset, call: ToolCall, params: AgreedToolParams) -> None:
+    page_facts = PageCallFacts(
+        entry=params.entry,
+        operation=params.operation,
+        has_idempotency_key=params.has_idempotency_key,
+        is_dry_run_done=params.is_dry_run_done,
+    )
+    _let_pass(await toolset.judge(call, page_facts), frozenset(params.agreed))
 
 
 def _let_pass(decision: Decision, agreed: frozenset[str]) -> None:

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.live_input import LiveInput
 from lime_desktop.policy.call import Target
 from lime_desktop.policy.decision import Decision, NeedsApproval
 from lime_desktop.policy.vocabulary import Access, RememberScope
@@ -29,6 +30,8 @@ class ToolCall:
     """Used once in a whole session. Providers count from zero each time: put the turn's id before theirs."""
     name: str
     arguments: JsonObject = field(default_factory=dict)
+    live_input: LiveInput | None = None
+    """What a program goes on to read while it runs; no agent gives any."""
 
 
 @dataclass(frozen=True, slots=True)

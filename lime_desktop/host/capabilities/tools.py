@@ -1,10 +1,9 @@
-"""Calls that lead to a tool which the app's manifest names, run for a page: tools, tool servers, connectors, commands.
+"""Calls that lead to a tool which the app's manifest names, run for a page: tools, tool servers, connectors.
 
 Which of them there are, the App Server says. Signing in somewhere for an app is done in the person's own browser, which the
-window asks about first. A command is run without a shell, and no program that the manifest does not name.
+window asks about first.
 """
 
-import shlex
 from collections.abc import Iterator
 
 from pydantic import BaseModel
@@ -36,11 +35,9 @@ from lime_desktop.protocol.capability_calls.connectors import (
     RequestConnectorAuthParams,
     RequestConnectorAuthResult,
 )
-from lime_desktop.protocol.capability_calls.tools import InvokeToolParams, RunCommandParams
+from lime_desktop.protocol.capability_calls.tools import InvokeToolParams
 from lime_desktop.protocol.errors import (
     CapabilityNotAvailable,
-    CapabilityNotDeclared,
-    InvalidInput,
     ToolUnknown,
 )
 from lime_desktop.protocol.ids import JsonObject
@@ -52,7 +49,6 @@ _SWITCHED_OFF = "A person switches the receiver on, on the app's page"
 _TO_SIGN_IN_S = 330.0
 """Longer than the server waits for the browser."""
 _UNCONNECTED = "No tool server, program or description of its interface leads to this system"
-_NO_FOLDER = "Commands run in the app's own folder. Other folders are not available"
 
 
 def tool_handlers(services: HandlerServices) -> Handlers:
@@ -141,21 +137,6 @@ def connector_handlers(services: HandlerServices) -> Handlers:
     }
 
 
-def command_handlers(services: HandlerServices) -> Handlers:
-    """The handlers of lime.terminal: programs that the manifest names as command-line adapters."""
-    tools = ToolCalls(services)
-
-    async def find(params: RunCommandParams) -> WantedTool:
-        if params.cwd_ref is not None:
-            raise CapabilityNotAvailable(_NO_FOLDER)
-        return _wanted(services.app().package.manifest.integrations, params.command)
-
-    async def run(tool: FoundTool, _: RunCommandParams) -> BaseModel:
-        return (await tools.begin(tool)).as_command_run()
-
-    return {"lime.terminal.run": ToolHandler(find, run)}
-
-
 def _has_sign_in(integrations: tuple[Integration, ...], key: str) -> bool:
     return any(
         each.key == key and each.adapter is not None and each.adapter.oauth is not None
@@ -169,32 +150,3 @@ def _content(run: ToolRun) -> tuple[JsonObject, ...]:
         {"type": "resource_link", "uri": ref, "name": ref} for ref in run.refs
     )
     return ({"type": "text", "text": run.text}, *links)
-
-
-def _wanted(integrations: tuple[Integration, ...], command: str) -> WantedTool:
-    """The adapter whose own words a command line begins with, and the words after them."""
-    words = _words(command)
-    if not words:
-        raise InvalidInput.at_fields([("command", "unreadable")])
-    found = [
-        (len(own), each.key)
-        for each in integrations
-        if each.adapter is not None
-        and each.adapter.kind == "cli"
-        and (own := _words(each.adapter.command or ""))
-        and words[: len(own)] == own
-    ]
-    if not found:
-        raise CapabilityNotDeclared(
-            "The manifest names no command-line adapter for this program",
-            details={"rule": "manifest.target-undeclared"},
-        )
-    used, key = max(found)
-    return WantedTool(key, {"arguments": list(words[used:])})
-
-
-def _words(command: str) -> list[str]:
-    try:
-        return shlex.split(command)
-    except ValueError:
-        return []

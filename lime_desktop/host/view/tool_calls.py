@@ -16,8 +16,10 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.policy.call import DryRun, PolicyCall, Target
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
+    GIVE_INPUT,
     INVOKE_TOOL,
     DescribeToolParams,
+    GiveInputParams,
     InvokeAppToolParams,
     ToolDemand,
     ToolRun,
@@ -128,9 +130,22 @@ class ToolCalls:
             )
         return FoundTool(wanted, demand)
 
-    async def begin(self, tool: FoundTool) -> ToolRun:
-        """Run a tool; a long one still runs when the answer comes."""
-        return await self._invoke(tool.wanted, _WAIT_MS)
+    async def begin(self, tool: FoundTool, *, keeps_input: bool = False) -> ToolRun:
+        """Run a tool; a long one still runs when the answer comes, and one that waits for input is not waited for."""
+        wait_ms = 0 if keeps_input else _WAIT_MS
+        return await self._invoke(tool.wanted, wait_ms, keeps_input=keeps_input)
+
+    async def give_input(self, run_id: str, tool: FoundTool, *, close: bool) -> ToolRun:
+        """Give a running program what the call has as its `stdin`.
+
+        Raises:
+            ToolUnknown: this view began no such run.
+            CapabilityNotAvailable: it takes no input any more.
+        """
+        params = GiveInputParams.model_validate(
+            {**self._agreed(tool.wanted), "run_id": run_id, "close": close}
+        )
+        return (await self._services.call(GIVE_INPUT, params)).run
 
     async def finish(self, tool: FoundTool) -> ToolRun:
         """Run a tool to its end, and give what came of it.
@@ -143,21 +158,25 @@ class ToolCalls:
             raise ToolCallFailed(run.message or "The tool failed", details=_category(run))
         return run
 
-    async def _invoke(self, wanted: WantedTool, wait_ms: int | None) -> ToolRun:
-        passed = passed_call.get()
-        page = passed.call
+    async def _invoke(
+        self, wanted: WantedTool, wait_ms: int | None, *, keeps_input: bool = False
+    ) -> ToolRun:
         params = InvokeAppToolParams.model_validate(
-            {
-                **self._shared(wanted),
-                "entry": page.entry,
-                "operation": page.operation,
-                "has_idempotency_key": page.has_idempotency_key,
-                "is_dry_run_done": page.dry_run is DryRun.DONE,
-                "agreed": passed.agreed,
-                "wait_ms": wait_ms,
-            }
+            {**self._agreed(wanted), "wait_ms": wait_ms, "keeps_input": keeps_input}
         )
         return (await self._services.call(INVOKE_TOOL, params, timeout_s=_TO_THE_END_S)).run
+
+    def _agreed(self, wanted: WantedTool) -> dict[str, object]:
+        passed = passed_call.get()
+        page = passed.call
+        return {
+            **self._shared(wanted),
+            "entry": page.entry,
+            "operation": page.operation,
+            "has_idempotency_key": page.has_idempotency_key,
+            "is_dry_run_done": page.dry_run is DryRun.DONE,
+            "agreed": passed.agreed,
+        }
 
     def _shared(self, wanted: WantedTool) -> dict[str, object]:
         return {

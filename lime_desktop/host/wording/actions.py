@@ -105,6 +105,7 @@ _CALLS: Mapping[str, _Row] = {
     "lime.connectors.requestAuth": _Row("connect", ("connectorId",)),
     "lime.connectors.getStatus": _Row("allow", ("connectorId",)),
     "lime.terminal.run": _Row("run"),
+    "lime.terminal.write": _Row("run"),
     "lime.terminal.cancel": _Row("stop"),
     "lime.workspace.open": _Row("switch"),
     "lime.workspace.getPathRef": _Row("use", ("path",)),

@@ -70,8 +70,8 @@ class DescribeToolResult(WireModel):
     demand: ToolDemand
 
 
-class InvokeAppToolParams(AppToolParams):
-    """Run a tool. Whoever cancels a call that waits to the end cancels the tool."""
+class AgreedToolParams(AppToolParams):
+    """A tool's call that people were asked about, and what they said yes to."""
 
     entry: NonEmpty[str] | None = None
     operation: NonEmpty[str] | None = None
@@ -80,8 +80,23 @@ class InvokeAppToolParams(AppToolParams):
     is_dry_run_done: bool = False
     agreed: tuple[str, ...] = ()
     """The rules that somebody said yes to for this very call; what they do not cover is refused."""
+
+
+class InvokeAppToolParams(AgreedToolParams):
+    """Run a tool. Whoever cancels a call that waits to the end cancels the tool."""
+
+    keeps_input: bool = False
+    """Whether a program is given more to read while it runs."""
     wait_ms: int | None = Field(default=5_000, ge=0, le=MAX_WAIT_MS)
     """How long the answer may wait for the end; None waits to the end."""
+
+
+class GiveInputParams(AgreedToolParams):
+    """Give a running program more to read: the call that runs it, with the new text as its `stdin`."""
+
+    run_id: NonEmpty[str]
+    close: bool = False
+    """Whether nothing comes after it."""
 
 
 class ToolRun(WireModel):
@@ -169,5 +184,6 @@ class ReadSandboxResult(WireModel):
 
 DESCRIBE_TOOL = Method("tool/describe", DescribeToolParams, DescribeToolResult)
 INVOKE_TOOL = Method("tool/invoke", InvokeAppToolParams, ToolRunResult)
+GIVE_INPUT = Method("tool/input", GiveInputParams, ToolRunResult)
 LIST_APP_TOOLS = Method("tool/list", ListAppToolsParams, ListAppToolsResult)
 READ_SANDBOX = Method("tool/sandbox", ReadSandboxParams, ReadSandboxResult)

@@ -79,6 +79,8 @@ CALLS = (INVOKE_TOOL, GET_PROGRESS)
 
 
 TERMINAL = "lime.terminal"
+MOST_INPUT_CHARACTERS = 64_000
+"""At a time."""
 
 
 class RunCommandParams(CallParams):
@@ -88,6 +90,8 @@ class RunCommandParams(CallParams):
     cwd_ref: Maybe[NonEmpty[str]] = None
     """A folder reference; the workspace otherwise."""
     reason: Maybe[str] = Field(None, max_length=2_000)
+    keep_input: bool = False
+    """Whether it is to be given input while it runs; unless asked for, it reads the end of its input at once."""
 
 
 class CommandRun(WireModel):
@@ -109,6 +113,13 @@ class CommandRunParams(CallParams):
     """The run meant."""
 
     run_id: NonEmpty[str]
+
+
+class WriteInputParams(CommandRunParams):
+    """What a running command is to read, and whether that is the end of it."""
+
+    text: str = Field("", max_length=MOST_INPUT_CHARACTERS)
+    close: bool = False
 
 
 RUN_COMMAND = Call(
@@ -141,4 +152,14 @@ CANCEL_RUN = Call(
     errors=TOOLS,
 )
 
-TERMINAL_CALLS = (RUN_COMMAND, GET_RUN, CANCEL_RUN)
+WRITE_INPUT = Call(
+    TERMINAL,
+    "write",
+    WriteInputParams,
+    CommandRun,
+    Effect.EXTERNAL,
+    "Give a running command something to read, approved as the command was.",
+    errors=RUN_TOOL,
+)
+
+TERMINAL_CALLS = (RUN_COMMAND, GET_RUN, WRITE_INPUT, CANCEL_RUN)

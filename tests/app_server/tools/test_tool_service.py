@@ -124,6 +124,37 @@ def test_a_long_tool_is_looked_at_and_stopped(tmp_path: Path) -> None:
     run(scene())
 
 
+@pytest.mark.requirement("RT-38")
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"agreed": []}, "APP_E010"),
+        ({"scopeId": "another view"}, "APP_E022"),
+        ({"runId": "tool_unknown"}, "APP_E022"),
+        ({"input": {"arguments": ["exec cat -"], "stdin": "x"}}, "APP_E022"),
+        ({"input": {"arguments": ["exec cat"], "stdin": "x" * 300_000}}, "APP_E019"),
+        ({"close": True}, None),
+    ],
+)
+def test_input_goes_to_the_very_run_that_was_shown_and_to_no_other(
+    tmp_path: Path, change: dict[str, object], code: str | None
+) -> None:
+    async def scene() -> None:
+        async with a_host(tmp_path) as (host, _):
+            begun = {**CALL, **words("exec cat"), "waitMs": 0, "keepsInput": True}
+            run_id = (await run_of(host, "invoke", **begun))["invocationId"]
+            text = {"arguments": ["exec cat"], "stdin": "hello"}
+            given: dict[str, Any] = {**CALL, "runId": run_id, "input": text}
+            answer = await host.call("tool/input", {**given, **change})
+            assert (code_of(answer) if "error" in answer else None) == code
+            if code is not None:
+                return
+            again = await host.call("tool/input", given)
+            assert again["error"]["data"]["code"] == "APP_E001"
+
+    run(scene())
+
+
 def test_a_failure_is_an_answer_with_its_reason(tmp_path: Path) -> None:
     async def scene() -> None:
         async with a_host(tmp_path) as (host, _):

@@ -44,6 +44,13 @@ async def _ran(page: Bridged) -> Given:
     return {"runId": (await page.value("lime.terminal.run", command="echo hi"))["runId"]}
 
 
+async def _reading(page: Bridged) -> Given:
+    command = {"command": "cat", "keepInput": True}
+    run_id = (await page.allowed("lime.terminal.run", **command))["value"]["runId"]
+    await agreed("lime.terminal.write", runId=run_id, text="hi", close=True)(page)
+    return {"runId": run_id}
+
+
 async def _served(page: Bridged) -> Given:
     settings = McpServerSettings(server_id="raw", command=command_of("raw_server.py"))
     await page.connection.call(ADD_MCP_SERVER, AddMcpServerParams(settings=settings))
@@ -98,6 +105,14 @@ CONTRACTS = (
         expect=lambda run: (
             (run["status"], run["exitCode"], run["output"]) == ("exited", 0, _SAID_HI)
         ),
+    ),
+    Contract(
+        "lime.terminal.write",
+        {"runId": "x", "text": "hi", "close": True},
+        bad={"runId": "x"},
+        prepare=_reading,
+        manifest=_program("lime.terminal").replace("command: echo", "command: cat"),
+        expect=lambda run: run["status"] in {"running", "exited"},
     ),
     *(
         Contract(

@@ -24,7 +24,7 @@ from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.commands.facts import (
     ended_fact,
-    input_fact,
+    input_facts,
     output_facts,
     sandbox_fact,
     started_fact,
@@ -165,12 +165,13 @@ class CommandTool:
         """Run the program with these arguments."""
         del mailbox
         opened = await self._secrets.open()
-        command = replace(self._command(call.arguments), secrets=opened)
+        live = call.live_input
+        command = replace(self._command(call.arguments), secrets=opened, live_input=live)
         sandbox = self._sandbox
         yield sandbox_fact(call.call_id, command, sandbox, self._surroundings.limits)
         yield started_fact(call.call_id, command)
-        if given := input_fact(call.call_id, command):
-            yield given
+        for fact in input_facts(call.call_id, len(command.stdin)):
+            yield fact
         try:
             end = await run_command(command, self._surroundings.limits, sandbox)
         except OSError:
@@ -179,6 +180,8 @@ class CommandTool:
             text = "The program could not be started. Check that it is installed and may be run."
             yield ToolOutcome(call.call_id, text, is_error=True, category="spawn")
             return
+        for fact in input_facts(call.call_id, live.given if live else 0):
+            yield fact
         for fact in output_facts(call.call_id, end):
             yield fact
         yield ended_fact(call.call_id, end)

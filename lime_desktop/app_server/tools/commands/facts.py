@@ -58,11 +58,11 @@ def started_fact(call_id: str, command: Command) -> ProposedEvent:
     )
 
 
-def input_fact(call_id: str, command: Command) -> ProposedEvent | None:
+def input_facts(call_id: str, given: int) -> list[ProposedEvent]:
     """That it was given something to read; never what: it may be anything."""
-    if not command.stdin:
-        return None
-    return _of_process("process.input", call_id, {"stream": "stdin", "bytes": len(command.stdin)})
+    if not given:
+        return []
+    return [_of_process("process.input", call_id, {"stream": "stdin", "bytes": given})]
 
 
 def output_facts(call_id: str, end: CommandEnd) -> list[ProposedEvent]:

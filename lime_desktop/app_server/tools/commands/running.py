@@ -12,6 +12,7 @@ from lime_desktop.app_server.secrets.opened_values import NOTHING_HIDDEN, Opened
 from lime_desktop.app_server.tools.commands import confine
 from lime_desktop.app_server.tools.commands.outlet import PROXY_ENVIRONMENT, open_outlet
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox, SandboxLimits
+from lime_desktop.app_server.tools.live_input import LiveInput
 from lime_desktop.own_programs import script_command
 from lime_desktop.protocol.calls.apps import RegisteredNetwork
 
@@ -46,6 +47,8 @@ class Command:
     stdin: bytes = b""
     network: RegisteredNetwork | None = None
     """The way to the sites that the app was granted; without it there is none."""
+    live_input: LiveInput | None = None
+    """What it reads after `stdin`; without it, `stdin` is all."""
     secrets: OpenedValues = NOTHING_HIDDEN
     """What it is shown in its environment, and in files that its words name."""
 
@@ -111,7 +114,7 @@ async def _run(
         streams=Streams(stdin=_PIPE, stdout=_PIPE, stderr=_PIPE),
     )
     output = _Output(child, limits.output_bytes)
-    reading = asyncio.create_task(output.read(command.stdin))
+    reading = asyncio.create_task(output.read(command))
     try:
         done, _ = await asyncio.wait({reading}, timeout=limits.time_s)
     finally:
@@ -163,14 +166,19 @@ class _Output:
         self.stderr = bytearray()
         self.is_full = False
 
-    async def read(self, stdin: bytes) -> None:
+    async def read(self, command: Command) -> None:
         """Feed and listen until both streams and the command have ended."""
         process = self._child.process
-        async with asyncio.TaskGroup() as group:
-            group.create_task(_feed(cast("asyncio.StreamWriter", process.stdin), stdin))
-            group.create_task(self._keep(process.stdout, self.stdout))
-            group.create_task(self._keep(process.stderr, self.stderr))
-        await process.wait()
+        stdin, live = cast("asyncio.StreamWriter", process.stdin), command.live_input
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(_feed(stdin, command.stdin, live))
+                group.create_task(self._keep(process.stdout, self.stdout))
+                group.create_task(self._keep(process.stderr, self.stderr))
+            await process.wait()
+        finally:
+            if live is not None:
+                live.end()
 
     async def _keep(self, stream: asyncio.StreamReader | None, kept: bytearray) -> None:
         while stream is not None and (piece := await stream.read(_PIECE)):
@@ -181,10 +189,13 @@ class _Output:
                 self._child.release()
 
 
-async def _feed(stream: asyncio.StreamWriter, text: bytes) -> None:
+async def _feed(stream: asyncio.StreamWriter, text: bytes, live: LiveInput | None) -> None:
     try:
         stream.write(text)
         await stream.drain()
+        if live is not None:
+            live.open(stream)
+            return
         stream.close()
         await stream.wait_closed()
     except (BrokenPipeError, ConnectionResetError):
