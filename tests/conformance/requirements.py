@@ -17,7 +17,6 @@ from lime_desktop.developer.conformance.demands import (
 )
 
 BACKENDS = "Workflows and supervised app backends"
-PROCESSES = "Processes of an agent, with their facts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +47,6 @@ _REMAINING = {
     ),
     "APP-41": Deferral(
         "Workflows are read, checked and refused with a code; none is run.", BACKENDS
-    ),
-    "APP-62": Deferral(
-        "A missing plane and missing terms warn and do not refuse; an address in a local service is not read.",
-        BACKENDS,
-    ),
-    "RT-38": Deferral(
-        "A command that runs is ended by its known id; nothing gives a process input.", PROCESSES
     ),
 }
 

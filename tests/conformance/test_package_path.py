@@ -266,12 +266,65 @@ def test_a_backend_in_the_cloud_names_target_endpoint_and_protocol(tmp_path: Pat
 
 
 @pytest.mark.requirement("APP-62")
-def test_a_backend_that_does_not_say_where_it_runs_is_reported(tmp_path: Path) -> None:
-    package = write_package(
-        tmp_path, {"APP.md": app_md("services: [{key: s, kind: app-backend}]\n")}
-    )
-    codes = [each["code"] for each in answer_of("validate", package)["problems"]]
-    assert codes == ["FIELD_IGNORED", "SERVICE_PLANE_MISSING"]
+@pytest.mark.parametrize("left_out", ["auth", "tenantPolicy", "audit", "dataPolicy", "fallback"])
+def test_a_backend_in_the_cloud_states_its_terms_or_is_refused(
+    tmp_path: Path, left_out: str
+) -> None:
+    """The standard: a service elsewhere states sign-in, tenant policy, audit, treatment of data, and how it fails."""
+    terms = {
+        "auth": "oauth",
+        "tenantPolicy": "per tenant",
+        "audit": "evidence",
+        "dataPolicy": "kept for 30 days",
+        "fallback": "works offline",
+    }
+
+    def files(stated: dict[str, str]) -> dict[str, str]:
+        said = "".join(f", {name}: {text}" for name, text in stated.items())
+        plane = "executionPlane: cloud-remote, protocol: remote-http, endpoint: https://a.example"
+        service = f"{{key: s, kind: app-backend, {plane}{said}}}"
+        targets = "runtimeTargets: [local, server-assisted]\n"
+        return {"APP.md": app_md(f"{targets}services: [{service}]\n")}
+
+    assert errors_of(tmp_path / "whole", files(terms)) == set()
+    unsaid = {name: text for name, text in terms.items() if name != left_out}
+    assert errors_of(tmp_path / "without", files(unsaid)) == {"SERVICE_TERMS_MISSING"}
+    assert errors_of(tmp_path / "empty", files({**unsaid, left_out: "''"})) == {
+        "SERVICE_TERMS_MISSING"
+    }
+
+
+@pytest.mark.requirement("APP-62")
+@pytest.mark.parametrize(
+    ("address", "key_path"),
+    [
+        ("endpoint: 'http://0.0.0.0:80'", "services[0].endpoint"),
+        ("endpoint: 'https://api.example.com'", "services[0].endpoint"),
+        ("endpoint: '192.168.1.5:80'", "services[0].endpoint"),
+        ("command: 'serve --host=0.0.0.0'", "services[0].command"),
+        ("command: 'serve --bind [::]:80'", "services[0].command"),
+        ("endpoint: 'http://localhost:80'", None),
+        ("command: 'serve --bind 127.0.0.1'", None),
+        ("command: 'serve --version 10.0.0.0'", None),
+    ],
+)
+def test_a_local_service_is_reached_from_this_computer_alone(
+    tmp_path: Path, address: str, key_path: str | None
+) -> None:
+    start = "" if address.startswith("command") else "command: serve, "
+    local = f"executionPlane: client-local, protocol: local-http, {start}{address}"
+    service = f"services: [{{key: s, kind: worker, {local}}}]\n"
+    package = write_package(tmp_path, {"APP.md": app_md(service)})
+    problems = answer_of("validate", package)["problems"]
+    found = [each for each in problems if each["code"] == "SERVICE_ADDRESS_PUBLIC"]
+    assert [each["keyPath"] for each in found] == ([key_path] if key_path else [])
+    assert all(each["file"] == "APP.md" and each["line"] for each in found)
+
+
+@pytest.mark.requirement("APP-62")
+def test_a_backend_that_does_not_say_where_it_runs_is_refused(tmp_path: Path) -> None:
+    files = {"APP.md": app_md("services: [{key: s, kind: app-backend}]\n")}
+    assert errors_of(tmp_path, files) == {"SERVICE_PLANE_MISSING"}
 
 
 @pytest.mark.requirement("APP-63")

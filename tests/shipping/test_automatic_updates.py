@@ -17,7 +17,7 @@ from tests.shipping.vendors import Served
 MAIL = "secrets:\n- { key: token, provider: mail }"
 PROGRAM = """integrations:
 - { key: greet, provider: Greeter, role: greeting, adapter: { kind: cli, command: git status } }"""
-SITE = "services:\n- { key: cloud, kind: app-backend, endpoint: 'https://api.example.org/v1' }"
+SITE = "services:\n- { key: cloud, kind: worker, endpoint: 'https://api.example.org/v1' }"
 CAPABILITY = "capabilities: [lime.ui, lime.storage, lime.agent]"
 
 

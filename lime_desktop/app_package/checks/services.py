@@ -1,14 +1,20 @@
 """App back ends: what each execution plane needs."""
 
+import re
 from collections.abc import Iterator
 
 from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.app_package.text.located import LocatedMap, ValuePath
+from lime_desktop.network.hosts import is_here
 
 _LOCAL_PROTOCOLS = {"stdio-jsonrpc", "local-http", "local-socket", "wasm"}
 _REMOTE_TERMS = ("auth", "tenantPolicy", "audit", "dataPolicy", "fallback")
+_EVERY_INTERFACE = re.compile(r"(?<![\d.])0\.0\.0\.0(?![\d.])|\[::\]")
+"""What a program is told so that it listens to the whole network."""
+_UNSAID = (None, "", False)
+"""Values that state nothing."""
 
 
 def check(facts: PackageFacts) -> Iterator[Problem]:
@@ -33,6 +39,18 @@ def _local(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator[
     if protocol != "wasm" and not can_start:
         message = "A local service needs `command`, `binary` or `path`."
         yield rules.SERVICE_INCOMPLETE.found(message, facts.place(*at))
+    yield from _local_addresses(facts, at, service)
+
+
+def _local_addresses(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator[Problem]:
+    """A local service is reached from this computer alone; the host chooses where it listens."""
+    endpoint, command = service.get("endpoint"), service.get("command")
+    if isinstance(endpoint, str) and not is_here(endpoint):
+        message = "A local service has an address that is not on this computer."
+        yield rules.SERVICE_ADDRESS_PUBLIC.found(message, facts.place(*at, "endpoint"))
+    if isinstance(command, str) and _EVERY_INTERFACE.search(command):
+        message = "A local service would listen to the whole network."
+        yield rules.SERVICE_ADDRESS_PUBLIC.found(message, facts.place(*at, "command"))
 
 
 def _remote(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator[Problem]:
@@ -50,7 +68,7 @@ def _remote(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator
         message = "A remote service needs an https `endpoint`."
         fix = "Add `endpoint: https://…`."
         yield rules.SERVICE_INCOMPLETE.found(message, facts.place(*at, "endpoint"), fix=fix)
-    missing = [term for term in _REMOTE_TERMS if term not in service]
+    missing = [term for term in _REMOTE_TERMS if service.get(term) in _UNSAID]
     if missing:
         message = f"The remote service does not state: {', '.join(missing)}."
         yield rules.SERVICE_TERMS_MISSING.found(message, facts.place(*at))

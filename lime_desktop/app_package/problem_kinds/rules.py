@@ -140,6 +140,12 @@ FILE_NOT_FOUND = ProblemKind(
     "A field names a file or folder that the package does not have.",
     "Add the file, or correct the path.",
 )
+SERVICE_ADDRESS_PUBLIC = ProblemKind(
+    "SERVICE_ADDRESS_PUBLIC",
+    Severity.ERROR,
+    "A local service may be reached from this computer alone.",
+    "Leave the address out, since the host chooses it, or name one of loopback such as `http://127.0.0.1`. A service elsewhere is `executionPlane: cloud-remote`.",
+)
 SERVICE_INCOMPLETE = ProblemKind(
     "SERVICE_INCOMPLETE",
     Severity.ERROR,
@@ -148,7 +154,7 @@ SERVICE_INCOMPLETE = ProblemKind(
 )
 SERVICE_PLANE_MISSING = ProblemKind(
     "SERVICE_PLANE_MISSING",
-    Severity.WARNING,
+    Severity.ERROR,
     "A back end must say where it runs.",
     "Add `executionPlane: client-local` or `executionPlane: cloud-remote`.",
 )
@@ -160,7 +166,7 @@ SERVICE_PROTOCOL_MISMATCH = ProblemKind(
 )
 SERVICE_TERMS_MISSING = ProblemKind(
     "SERVICE_TERMS_MISSING",
-    Severity.WARNING,
+    Severity.ERROR,
     "A remote back end must state how it authenticates, audits and treats data.",
     "Add `auth`, `tenantPolicy`, `audit`, `dataPolicy` and `fallback` to the service.",
 )

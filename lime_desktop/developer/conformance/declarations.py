@@ -70,6 +70,7 @@ def _services(manifest: Manifest) -> Iterable[str]:
 
 _NO_SERVICE = "The app has no back end."
 _SERVICE_KINDS = (
+    rules.SERVICE_ADDRESS_PUBLIC,
     rules.SERVICE_INCOMPLETE,
     rules.SERVICE_PLANE_MISSING,
     rules.SERVICE_PROTOCOL_MISMATCH,

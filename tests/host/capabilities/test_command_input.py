@@ -16,7 +16,7 @@ _INTEGRATION = f"integrations: [{{key: read, provider: POSIX, role: reading, {_A
 _REQUIRES = "requires: {capabilities: {lime.terminal: '>=0.3.0', lime.evidence: '>=0.3.0'}}\n"
 _PRIVATE = "correct horse battery staple"
 
-pytestmark = [NEEDS_SANDBOX, pytest.mark.requirement("RT-38")]
+pytestmark = NEEDS_SANDBOX
 
 
 def show(tmp_path: Path, scene: Scene) -> None:
@@ -44,6 +44,7 @@ async def end_of(page: Bridged, run_id: str) -> dict[str, Any]:
     return run
 
 
+@pytest.mark.requirement("RT-38")
 def test_a_program_reads_what_its_page_gives_it_piece_by_piece(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         run_id = await start(page)
@@ -87,6 +88,7 @@ def test_what_is_forbidden_since_the_start_reaches_no_program(tmp_path: Path) ->
     show(tmp_path, scene)
 
 
+@pytest.mark.requirement("RT-38")
 def test_an_unknown_an_ended_and_a_closed_program_are_told_apart(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         assert await refusal(page, runId="tool_x", text="one") == ("APP_E022", None)
