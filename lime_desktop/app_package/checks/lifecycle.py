@@ -15,6 +15,9 @@ from lime_desktop.spelling import did_you_mean
 _NOTES = {"upgrade": frozenset({"migrations"})}
 """What stands beside a hook and is read by somebody else."""
 
+_UNFIT_KINDS = ("browser", "connector", "webhook")
+"""Nobody watches a browser then, nothing was received yet, and behind a connector there is no call of a known form."""
+
 
 def check(facts: PackageFacts) -> Iterator[Problem]:
     """Check what is written for each moment."""
@@ -46,6 +49,17 @@ def _tool(facts: PackageFacts, point: str, tool: object) -> Iterator[Problem]:
             f"Neither `integrations` nor `toolRefs` has such a key.{did_you_mean(tool, declared)}"
         )
         yield REFERENCE_UNKNOWN.found(message, place)
+    elif (kind := _kind(facts, tool)) in _UNFIT_KINDS:
+        message = f"A hook cannot call an integration of the kind `{kind}`."
+        yield HOOK_UNFIT.found(message, place)
+
+
+def _kind(facts: PackageFacts, key: str) -> object:
+    """What leads to an integration, by its key."""
+    for at, integration in facts.items("integrations"):
+        if integration.get("key") == key:
+            return facts.get(*at, "adapter", "kind")
+    return None
 
 
 def _unfit(written: LocatedMap) -> Iterator[tuple[str, str]]:
