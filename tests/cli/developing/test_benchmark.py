@@ -1,5 +1,6 @@
 """`lime-desktop benchmark` (ours): real tasks of an installed app, in a real App Server, on a model server of the test."""
 
+import asyncio
 import json
 import os
 import signal
@@ -14,7 +15,15 @@ from click.testing import CliRunner, Result
 
 from lime_desktop.app_server.models.store import PLACE_VARIABLE
 from lime_desktop.cli.main import main
+from lime_desktop.protocol.calls.model_providers import (
+    LIST_PROVIDERS,
+    UPDATE_PROVIDER,
+    ListProvidersParams,
+    UpdateProviderParams,
+)
+from lime_desktop.protocol.calls.models import TokenPrice
 from tests.app_server.model_server import Asked, ModelServer, Reply, text, tool_calls
+from tests.app_server.twin import server_twin
 from tests.host.app_center.packages import make_package
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
@@ -71,6 +80,22 @@ class Bench:
     def _done(self, *arguments: str) -> None:
         done = CliRunner().invoke(main, arguments)
         assert done.exit_code == 0, done.output
+
+    def price(self, usd: float) -> None:
+        """What a million tokens cost from now on, as a person sets it."""
+
+        async def whole() -> None:
+            async with server_twin(self.data / "app-server") as server:
+                [near] = (await server(LIST_PROVIDERS, ListProvidersParams())).providers
+                price = TokenPrice(input_usd=usd, output_usd=usd)
+                models = tuple(
+                    each.model_copy(update={"price": price}) for each in near.settings.models
+                )
+                settings = near.settings.model_copy(update={"models": models})
+                changed = UpdateProviderParams(provider_id=near.provider_id, settings=settings)
+                await server(UPDATE_PROVIDER, changed)
+
+        asyncio.run(whole())
 
     def govern(self, rule: str) -> None:
         """Work in a folder that brings a rule."""
@@ -164,6 +189,20 @@ def test_tasks_are_measured_kept_and_held_against_the_baseline(bench: Bench) -> 
     assert trial["configurationId"] == "near/m1"
     job = bench.export(worse["jobId"])
     assert job["event_count"] > 0
+
+
+def test_a_cost_that_grew_ends_with_4_although_nothing_else_is_worse(bench: Bench) -> None:
+    """The issue: worse than the baseline is worse, also where only the price rose."""
+    bench.price(10)
+    first = bench.report("--keep-baseline", expected=0)
+    assert [each["now"]["cost"] for each in first["rows"]] == [0.0012, 0.0006]
+    bench.price(11)
+    assert [each["worse"] for each in bench.report(expected=0)["rows"]] == [[], []]
+    bench.price(20)
+    dearer = bench.report(expected=4)
+    assert [each["worse"] for each in dearer["rows"]] == [["cost"], ["cost"]]
+    assert [each["now"]["cost"] for each in dearer["rows"]] == [0.0024, 0.0012]
+    bench.report("--tolerance", "cost=1", expected=0)
 
 
 def test_models_stand_side_by_side(bench: Bench) -> None:
