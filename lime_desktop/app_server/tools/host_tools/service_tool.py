@@ -42,6 +42,12 @@ class ServiceToolKind:
     row: ToolRow
     asks: Callable[[JsonObject], PolicyAsk]
     run: RunTool
+    narrowed: "Callable[[TurnRequest], ServiceToolKind | None] | None" = None
+    """The same within what a turn may use; None where that leaves nothing."""
+
+    def for_turn(self, request: TurnRequest) -> "ServiceToolKind | None":
+        """What a turn is given of it."""
+        return self if self.narrowed is None else self.narrowed(request)
 
 
 def _as_given(arguments: JsonObject) -> JsonObject:
@@ -112,5 +118,6 @@ class ServiceTools:
         self._kinds = kinds
 
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
-        """One of each kind."""
-        return [ServiceTool(kind, app, request) for kind in self._kinds]
+        """One of each kind that the turn may have."""
+        kinds = (kind.for_turn(request) for kind in self._kinds)
+        return [ServiceTool(kind, app, request) for kind in kinds if kind is not None]
