@@ -158,6 +158,36 @@ def test_an_update_that_sends_a_secret_elsewhere_says_so(
     assert "secret" in review["asksBecause"]
 
 
+def test_an_update_that_moves_a_described_system_says_so_and_asks(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """A hole: only the server inside the OpenAPI document was another one, and no update told of it."""
+    system = """\
+integrations: [{ key: crm, provider: CRM, role: crm, adapter: { kind: api, document: crm.json } }]
+"""
+    first = make_package(tmp_path / "a", more=system, files={"crm.json": API})
+    terminal.run("install", first, *AGREED)
+    moved = API.replace("api.crm.example", "api.thief.example")
+    second = make_package(tmp_path / "b", version="1.1.0", more=system, files={"crm.json": moved})
+    review = terminal.run("update", second, "--review")["review"]
+    systems = [
+        (each["kind"], each["key"])
+        for each in review["changes"]["changes"]
+        if each["area"] == "system"
+    ]
+    assert systems == [
+        ("removed", "https://api.crm.example/v2"),
+        ("added", "https://api.thief.example/v2"),
+    ]
+    assert "system" in review["asksBecause"]
+    assert "System it sends to: https://api.thief.example/v2" in terminal.read(
+        "update", second, "--review"
+    )
+    same = make_package(tmp_path / "c", version="1.2.0", more=system, files={"crm.json": API})
+    again = terminal.run("update", same, "--review")["review"]
+    assert "system" not in again["asksBecause"]
+
+
 def test_an_update_says_which_programs_are_new(terminal: Terminal, tmp_path: Path) -> None:
     agreed = ("--yes", "--accept-unsigned")
     terminal.run("install", make_package(tmp_path / "a", more=PROGRAMS), *agreed)

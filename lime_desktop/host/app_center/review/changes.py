@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.package import AppPackage
+from lime_desktop.host.app_center.review.api_addresses import api_addresses
 from lime_desktop.host.app_center.review.asked_permissions import reach
 from lime_desktop.host.app_center.review.contents import data_boundaries, network_domains
 from lime_desktop.host.app_center.review.declared_hooks import declared_hooks
@@ -22,6 +23,7 @@ Area = Literal[
     "permission",
     "capability",
     "domain",
+    "system",
     "operation",
     "service",
     "program",
@@ -75,15 +77,18 @@ def diff(old: AppPackage, new: AppPackage, layers: Iterable[OverlayLayer] = ()) 
         changes=tuple(
             change
             for area in AREAS
-            for change in _changes(area, _things(area, before), _things(area, after))
+            for change in _changes(area, _things(area, before, old), _things(area, after, new))
         ),
         migrations=tuple(each for each in after.migrations if each.id not in known),
         overlays=diff_templates(surface_of(old.manifest), surface_of(new.manifest), layers),
     )
 
 
-def _things(area: Area, projection: Projection) -> Mapping[str, object]:
+def _things(area: Area, projection: Projection, package: AppPackage) -> Mapping[str, object]:
     """What an area holds, each thing with the part of it that matters."""
+    if area == "system":
+        # By its address: a system that lies elsewhere is another one, whatever it is called.
+        return api_addresses(package)
     manifest = projection.manifest
     things: Mapping[Area, Mapping[str, object]] = {
         "permission": {each.key: reach(each) for each in manifest.permissions},

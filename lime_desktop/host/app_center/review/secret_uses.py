@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from lime_desktop.app_package.api_description import UnreadableApi, parse_api
-from lime_desktop.app_package.files.path_rules import normalised
 from lime_desktop.app_package.manifest.operations import Adapter, Integration
 from lime_desktop.app_package.manifest.resources import SecretUse
 from lime_desktop.app_package.package import AppPackage
+from lime_desktop.host.app_center.review.api_addresses import api_address
 from lime_desktop.host.app_center.review.deferred_text import DeferredText
 
 Destination = Literal["program", "server", "system", "site", "unknown", "nowhere"]
@@ -91,12 +90,6 @@ def _place(
 
 
 def _host(adapter: Adapter, package: AppPackage) -> str | None:
-    """The host of a described system; None where its document cannot be read, and then nothing is sent."""
-    path = normalised(adapter.document or "")
-    if path is None or path not in package.tree.files:
-        return None
-    try:
-        found = parse_api(package.tree.read(path), path, adapter.base_url)
-    except (OSError, UnreadableApi):
-        return None
-    return urlsplit(found.base_url).hostname
+    """The host of a described system."""
+    address = api_address(adapter, package)
+    return None if address is None else urlsplit(address).hostname
