@@ -104,6 +104,7 @@ from lime_desktop.protocol.calls.storage_tables import (
 )
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
+    GIVE_INPUT,
     INVOKE_TOOL,
     LIST_APP_TOOLS,
     READ_SANDBOX,
@@ -167,6 +168,7 @@ METHODS = (
     REMOVE_MCP_SERVER,
     TEST_MCP_SERVER,
     DESCRIBE_TOOL,
+    GIVE_INPUT,
     INVOKE_TOOL,
     LIST_APP_TOOLS,
     READ_SANDBOX,
