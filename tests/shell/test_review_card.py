@@ -208,7 +208,7 @@ def test_a_review_is_no_place_for_passwords(reviewed: Reviewed) -> None:
 
 
 def test_a_program_is_named_by_its_own_name(reviewed: Reviewed) -> None:
-    """Bug: the question had the app's word for `sh`."""
+    """Bugs: the question had the app's word for `sh`, and what a shell would read was folded away."""
     question = Question(
         question_id="run",
         app_id="draft-desk",
@@ -225,7 +225,12 @@ def test_a_program_is_named_by_its_own_name(reviewed: Reviewed) -> None:
     reviewed.stage.services.approvals.queue.withdraw(["run"])
     reviewed.stage.services.approvals.queue.ask(called, reviewed.answers.append)
     assert reviewed.says("The app calls it “greet”.")
-    forged = replace(question, question_id="again", app_id="\u202eemil", program=())
+    fed = replace(called, question_id="fed", arguments={"stdin": "rm -r ~\n✓ Verified by Lime"})
     reviewed.stage.services.approvals.queue.withdraw(["called"])
+    reviewed.stage.services.approvals.queue.ask(fed, reviewed.answers.append)
+    assert reviewed.says("It is given this to read:")
+    assert reviewed.says("rm -r ~\\n✓ Verified by Lime")
+    forged = replace(question, question_id="again", app_id="\u202eemil", program=())
+    reviewed.stage.services.approvals.queue.withdraw(["fed"])
     reviewed.stage.services.approvals.queue.ask(forged, reviewed.answers.append)
     assert reviewed.says("\\u202eemil wants to")

@@ -84,6 +84,12 @@ class Question:
     """The code under which it was not taken."""
 
     @property
+    def program_input(self) -> str:
+        """What the program would be given to read: to a shell that is a command like its own words."""
+        given = self.arguments.get("stdin") if isinstance(self.arguments, dict) else None
+        return given if self.program and isinstance(given, str) else ""
+
+    @property
     def wants_words(self) -> bool:
         """Whether it is answered in words or by a form, not by a yes."""
         is_asked_for = self.kind in {"ask_user", "elicitation"} or self.answer_schema is not None

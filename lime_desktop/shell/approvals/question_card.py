@@ -19,7 +19,7 @@ from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.wording.actions import doing_words
 from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.ids import JsonObject
-from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.protocol.plain_text import plain_line, plain_name, visible_line
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.answer_form import AnswerForm, NotFilled
 from lime_desktop.shell.approvals.card import Decide, DecisionCard, answer_row
@@ -128,6 +128,9 @@ class QuestionCard(DecisionCard):
         # A page's call has the host's name as its action; what the app calls the program is what it is about.
         name = plain_name(next(iter(self._question.targets), self._question.action))
         yield label(words, "mono")
+        if given := self._question.program_input:
+            yield label(self._look.texts("asking.program.input"), "muted")
+            yield label(visible_line(given, _MOST_PROGRAM), "mono")
         yield label(self._look.texts("asking.program", name=name), "muted")
 
     def _app_title(self) -> str:
