@@ -274,7 +274,8 @@ def test_a_tool_that_is_not_there_is_told_by_its_name(tmp_path: Path) -> None:
         async with a_host(tmp_path) as (host, _):
             package = Path(host.app.package_path)
             written = package / "app.integrations.yaml"
-            written.write_text(written.read_text().replace("kind: cli", "kind: browser", 1))
+            adapter, elsewhere = 'kind: cli, command: "sh -c"', "kind: mcp, server: nowhere"
+            written.write_text(written.read_text().replace(adapter, elsewhere, 1))
             known = registration(package)
             outcome = await host.run(package_hash=known.package_hash)
             assert not outcome["isDone"]
