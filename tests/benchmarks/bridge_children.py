@@ -39,7 +39,7 @@ from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.garbage import GuiThreadCollector
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 
 ROOT = Path(__file__).resolve().parents[2]
 GIVE_UP_S = 300

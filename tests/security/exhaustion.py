@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.view.process_memory import resident_bytes
 from lime_desktop.shell.app_view import page_health
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.hostile_pictures import nested_uses
 
 PATIENCE_S = 60.0

@@ -41,7 +41,7 @@ from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.garbage import GuiThreadCollector
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.hostile_pictures import GOOD_SVG
 from tests.security.attempts import ATTEMPTS, Layer
 from tests.security.exhaustion import Exhaustion

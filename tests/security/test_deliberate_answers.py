@@ -32,7 +32,7 @@ from lime_desktop.shell.dialogs.choosers import SecretDialog
 from lime_desktop.shell.dialogs.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.pages.app_page import AppPage
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell import questions
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.shell.stage import Stage, set_stage

@@ -22,7 +22,7 @@ from lime_desktop.protocol.calls.models import PREFER_MODEL, ModelChoice, Prefer
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.stage import Stage, set_stage
 
 MEETING = """Decided: the spring catalogue goes to print on 12 March.

@@ -24,7 +24,7 @@ from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.app_server.for_apps import ask
 
 ROOT = Path(__file__).parents[2]

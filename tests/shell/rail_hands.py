@@ -5,8 +5,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from lime_desktop.shell.window.rail import Rail
-from lime_desktop.shell.window.rail_button import RailButton
+from lime_desktop.shell.window.rail.button import RailButton
+from lime_desktop.shell.window.rail.rail import Rail
 from tests.shell.stage import Stage
 
 

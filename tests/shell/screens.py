@@ -15,7 +15,7 @@ from lime_desktop.host.app_server_client.supervisor import Down
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.errors import AppServerUnavailable, DatabaseDamaged, ProviderNotReady
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from lime_desktop.shell.window.layout import DrawerPlace
 from tests.shell import inspected, questions
 from tests.shell.center_screens import CENTER_SCREENS

@@ -19,7 +19,7 @@ from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.settings.section import EngineFacts
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 from tests.app_server.twin import ServerTwin
 from tests.host.app_center.opened import installed, opened

@@ -14,7 +14,7 @@ from lime_desktop.host.apps.artifact_viewers import OwnViewer, own_viewer
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactPage, ArtifactViewer
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.stage import Stage, set_stage
 
 MANIFEST = """---

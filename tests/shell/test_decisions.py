@@ -35,7 +35,7 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.dialogs.choosers import SecretDialog
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.app_server.apps.packages import write_app
 from tests.app_server.for_apps import ask
 from tests.shell.stage import Stage, set_stage

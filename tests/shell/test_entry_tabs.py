@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
-from lime_desktop.shell.window.tab_strip import EntryTabs, TabStrip
+from lime_desktop.shell.window.entries.tab_strip import EntryTabs, TabStrip
 from tests.shell.hands import CTRL, ROOT, active_stage, press_window
 from tests.shell.stage import Stage
 

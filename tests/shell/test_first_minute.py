@@ -26,7 +26,7 @@ from lime_desktop.shell.settings.page import SettingsPage
 from lime_desktop.shell.settings.table import SECTIONS
 from lime_desktop.shell.widgets.focus import tab_stops
 from lime_desktop.shell.widgets.page import Page
-from lime_desktop.shell.window.tab_strip import TabStrip
+from lime_desktop.shell.window.entries.tab_strip import TabStrip
 from tests.shell.hands import CTRL, NONE, SHIFT, active_stage, focused, press_window
 from tests.shell.stage import Stage
 

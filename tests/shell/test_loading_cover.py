@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, QTimer
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.app_view.loading_cover import LoadingCover
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.conftest import WAIT_MS
 from tests.shell.hands import ROOT, active_stage, ask
 from tests.shell.stage import Stage

@@ -28,7 +28,7 @@ from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.tiles import Tile
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 
 ROOT = Path(__file__).parents[2]

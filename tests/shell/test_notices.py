@@ -15,7 +15,7 @@ from lime_desktop.database.incidents import Incident, IncidentKind
 from lime_desktop.host.user_profile.unsaved_decisions import DecisionKind
 from lime_desktop.protocol.errors import AppServerUnavailable, DiskFull
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.stage import Stage, set_stage
 
 

@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.shell.pages.welcome_page import WelcomePage
 from lime_desktop.shell.settings.table import SECTIONS
-from lime_desktop.shell.window.rail import Rail
+from lime_desktop.shell.window.rail.rail import Rail
 from tests.host.app_center.packages import NOTES, WEATHER, make_package
 from tests.shell.hands import ALT, CTRL, active_stage, focused, press_window
 from tests.shell.stage import Stage

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.command_palette.dialog import CommandPalette
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.dropping import entering, letting_go, moving
 from tests.shell.hands import (
     CTRL,

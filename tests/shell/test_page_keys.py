@@ -16,7 +16,7 @@ from lime_desktop.shell.app_view.find_bar import FindBar
 from lime_desktop.shell.app_view.zoom import ZoomCard
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.hands import (
     ALT,
     CTRL,

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.hands import (
     SHIFT,
     active_stage,

@@ -19,7 +19,7 @@ from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_view.profile import AppProfiles
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.conftest import WAIT_MS
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.settings.page import SettingsPage
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
-from lime_desktop.shell.window.tab_strip import TabStrip
+from lime_desktop.shell.window.entries.tab_strip import TabStrip
 from tests.shell.rail_hands import choose, icon, open_menu, rail
 from tests.shell.stage import ROOT, Stage, set_stage
 

@@ -22,7 +22,7 @@ from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.dialogs.questions import Question
 from lime_desktop.shell.dialogs.questions import ask as ask_person
-from lime_desktop.shell.window.rail import Rail
+from lime_desktop.shell.window.rail.rail import Rail
 from tests.shell.hands import active_stage, ask, focused, open_page_with_a_field, press, type_keys
 from tests.shell.stage import Stage
 

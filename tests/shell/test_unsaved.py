@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.hands import (
     CTRL,
     active_stage,

@@ -26,7 +26,7 @@ from lime_desktop.shell.pages.app_page import AppPage
 from lime_desktop.shell.surfaces.waiting import Skeleton, WaitingSurface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from lime_desktop.shell.widgets.focus import first_stop
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.hands import ask, focused, press_window
 from tests.shell.stage import Stage, set_stage
 
@@ -278,7 +278,7 @@ def test_a_page_that_leaves_it_at_a_refusal_is_offered_to_be_loaded_anew(
     is_left: bool,
 ) -> None:
     """A bug: one that somebody had typed into went on showing its error, and nobody said what helps."""
-    monkeypatch.setattr("lime_desktop.shell.window.app_tab._CATCHING_UP_MS", 1_000)
+    monkeypatch.setattr("lime_desktop.shell.window.app_tab.app_tab._CATCHING_UP_MS", 1_000)
     desktop = impatient
     package = shutil.copytree(desktop.stage.samples / "hello-lime", tmp_path / "reader")
     (package / "dist/ui/app.js").write_text(client, encoding="utf-8")

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.app_view.find_bar import FindBar
 from lime_desktop.shell.app_view.zoom import ZoomCard
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.hands import (
     CTRL,
     active_stage,

@@ -28,7 +28,7 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_comm
 from lime_desktop.product import LIME, read_product
 from lime_desktop.shell.startup.desktop_app import DesktopApp
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 
 ROOT = Path(__file__).parents[2]
 LONGEST_MS = 90_000

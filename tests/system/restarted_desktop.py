@@ -135,7 +135,7 @@ class OneStart:
 
     async def _shown(self, desk: "DesktopApp", surface: object) -> None:
         from lime_desktop.shell.surfaces.surface import Surface  # noqa: PLC0415
-        from lime_desktop.shell.window.app_tab import AppTab  # noqa: PLC0415 - the parent needs no Qt
+        from lime_desktop.shell.window.app_tab.app_tab import AppTab  # noqa: PLC0415 - the parent needs no Qt
 
         assert isinstance(surface, Surface)
         name = (surface.app_id, surface.entry_key)

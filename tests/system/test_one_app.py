@@ -18,7 +18,7 @@ from lime_desktop.cli.main import main
 from lime_desktop.product import BrandingBroken, read_product
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.pages.product_page import ProductPage
-from lime_desktop.shell.window.rail import Rail
+from lime_desktop.shell.window.rail.rail import Rail
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.stamping.products import ROOT, make_app, make_base
 from tests.system.guest import Guest

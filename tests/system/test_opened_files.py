@@ -15,7 +15,7 @@ from lime_desktop.cli.main import main
 from lime_desktop.host.startup.asked_files import AskedFiles, spell
 from lime_desktop.product import read_product
 from lime_desktop.shell.startup import file_handover
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.host.app_center.opened import installed
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.stamping.products import make_app, make_base

@@ -19,7 +19,7 @@ from lime_desktop.host.app_server_client.supervisor import Running
 from lime_desktop.product import TRIED_BRAND, this_product
 from lime_desktop.protocol.calls.model_providers import LIST_PROVIDERS, ListProvidersParams
 from lime_desktop.shell.widgets.tiles import Tile
-from lime_desktop.shell.window.rail import Rail
+from lime_desktop.shell.window.rail.rail import Rail
 from tests.app_server.model_server import ModelServer, model_list
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.stamping.organisations import BUILD, ORGANISATION, make_build

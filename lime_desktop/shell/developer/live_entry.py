@@ -20,7 +20,7 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.developer.live_page import LivePage
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
 from lime_desktop.shell.widgets.parts import ShortLabel, pill, plain_tip
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 
 _ASK_AGAIN_MS = 1_000
 """How often a dev server that does not answer is asked again."""

@@ -21,7 +21,7 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.shell.developer.live_entry import LiveEntry
 from lime_desktop.shell.developer.recording.record_view import ViewRecording
 from lime_desktop.shell.developer.services import DeveloperServices
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 
 _PAINT_S = 5.0

@@ -45,7 +45,7 @@ class LateEngine:
 
     def make_tab(self, app: RegisteredApp, entry_key: str) -> Surface:
         """A view of an app at one of its entries."""
-        from lime_desktop.shell.window.app_tab import AppTab  # noqa: PLC0415 - likewise
+        from lime_desktop.shell.window.app_tab.app_tab import AppTab  # noqa: PLC0415 - likewise
 
         if not hasattr(self, "_profiles"):
             self.load()

@@ -1,1 +1,1 @@
-"""The main window: rail, tabs, pages, commands, and what is remembered of them."""
+"""The main window: rail, open entries, pages, commands, and what is remembered of them."""

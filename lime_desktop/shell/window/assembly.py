@@ -22,9 +22,11 @@ from lime_desktop.shell.settings.table import sections_of
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.widgets.shortcuts import add_shortcuts
-from lime_desktop.shell.window.artifact_opening import ArtifactOpening
 from lime_desktop.shell.window.commands import list_shortcuts
-from lime_desktop.shell.window.entry_opening import EntryOpening
+from lime_desktop.shell.window.entries.artifact_opening import ArtifactOpening
+from lime_desktop.shell.window.entries.entry_opening import EntryOpening
+from lime_desktop.shell.window.entries.tab_strip import TabStrip
+from lime_desktop.shell.window.entries.workspace import Workspace
 from lime_desktop.shell.window.flow_navigation import FlowNavigation
 from lime_desktop.shell.window.keyboard import WindowKeyboard, WindowParts
 from lime_desktop.shell.window.layout import DrawerPlace, middle_of, whole_window
@@ -34,8 +36,7 @@ from lime_desktop.shell.window.notice_sources import NoticeSources
 from lime_desktop.shell.window.page_stack import PageStack
 from lime_desktop.shell.window.pages import make_pages
 from lime_desktop.shell.window.plan import make_plan
-from lime_desktop.shell.window.rail import Rail
-from lime_desktop.shell.window.rail_items import (
+from lime_desktop.shell.window.rail.items import (
     InFront,
     RailApps,
     RailFacts,
@@ -43,12 +44,11 @@ from lime_desktop.shell.window.rail_items import (
     RailLinks,
     RailWindow,
 )
+from lime_desktop.shell.window.rail.rail import Rail
 from lime_desktop.shell.window.services import WindowServices
 from lime_desktop.shell.window.start_trouble import StartTrouble
 from lime_desktop.shell.window.surface_links import SurfaceConnections, SurfaceLinks
-from lime_desktop.shell.window.tab_strip import TabStrip
 from lime_desktop.shell.window.tabs import TabCommands
-from lime_desktop.shell.window.workspace import Workspace
 
 if TYPE_CHECKING:
     from lime_desktop.shell.run_drawer.drawer import RunDrawer

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QDialog, QWidget
 
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
+from lime_desktop.shell.window.entries.workspace import Workspace
 from lime_desktop.shell.window.layout import DrawerPlace
 from lime_desktop.shell.window.memory import WindowMemory
 from lime_desktop.shell.window.services import WindowServices
-from lime_desktop.shell.window.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 

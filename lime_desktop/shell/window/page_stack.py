@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from lime_desktop.shell.dialogs.sheet import Sheet
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.focus import has_keyboard
-from lime_desktop.shell.window.tab_strip import TabStrip
-from lime_desktop.shell.window.workspace import Workspace
+from lime_desktop.shell.window.entries.tab_strip import TabStrip
+from lime_desktop.shell.window.entries.workspace import Workspace
 
 
 class PageStack(QStackedWidget):

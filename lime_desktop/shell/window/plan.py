@@ -14,7 +14,7 @@ from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.pages.product_page import ProductLinks, ProductPage
 from lime_desktop.shell.window.page_stack import PageStack
 from lime_desktop.shell.window.pages import WindowPages
-from lime_desktop.shell.window.rail_items import OneAppItems
+from lime_desktop.shell.window.rail.items import OneAppItems
 from lime_desktop.shell.window.services import WindowServices
 
 

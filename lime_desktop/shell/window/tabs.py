@@ -4,7 +4,7 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.surfaces.surface import PageCommands
-from lime_desktop.shell.window.entry_opening import EntryOpening
+from lime_desktop.shell.window.entries.entry_opening import EntryOpening
 from lime_desktop.shell.window.page_stack import PageStack
 
 

@@ -14,7 +14,7 @@ from lime_desktop.host.apps.reading_journal import ReadingJournal
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.widgets.app_cards import FIRST, STEP, AppCards
 from lime_desktop.shell.widgets.tiles import Tile
-from lime_desktop.shell.window.rail import Rail
+from lime_desktop.shell.window.rail.rail import Rail
 from tests.host.app_center.many_apps import app_name, install_many
 from tests.host.app_center.opened import center_without_server
 from tests.shell.app_center.test_window import Visitor

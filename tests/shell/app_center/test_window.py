@@ -16,8 +16,8 @@ from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.pages.overlay_form import OverlayForm
+from lime_desktop.shell.window.entries.workspace import Workspace
 from lime_desktop.shell.window.shown_target import show_target
-from lime_desktop.shell.window.workspace import Workspace
 from tests.host.app_center.opened import installed, opened
 from tests.host.app_center.packages import make_package
 from tests.shell.app_center.person import Person

@@ -14,7 +14,7 @@ from lime_desktop.developer.options import DeveloperOptions
 from lime_desktop.protocol.calls.actions import RESPOND_ACTION, RespondActionParams
 from lime_desktop.shell.developer.live_entry import LiveEntry
 from lime_desktop.shell.startup.composition import Composition
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.open_desktop import WAIT_MS, OpenDesktop, Shown
 
 pytestmark = pytest.mark.system

@@ -9,7 +9,7 @@ from lime_desktop.developer.recording.page_script import MARK, PageScriptOptions
 from lime_desktop.developer.recording.recorder import Recorder, head_of
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.web_content.ui_bundle import host_files
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from lime_desktop.shell.window.services import OpenedTabs
 
 

@@ -27,7 +27,7 @@ from lime_desktop.shell.developer.testing.fixtures import AppFixtures
 from lime_desktop.shell.developer.testing.outside import run_outside
 from lime_desktop.shell.developer.testing.person import CommandFailed, Person, until
 from lime_desktop.shell.developer.testing.test_port import TestPort
-from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 
 _READY_S = 60.0

@@ -25,8 +25,8 @@ from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.menus import open_at
 from lime_desktop.shell.widgets.parts import icon_button, name_control
-from lime_desktop.shell.window.panels import PanelFrame, Panels, PanelWish
-from lime_desktop.shell.window.tab_strip import EntryTabWidget, TabFace
+from lime_desktop.shell.window.entries.panels import PanelFrame, Panels, PanelWish
+from lime_desktop.shell.window.entries.tab_strip import EntryTabWidget, TabFace
 
 _MOST_CLOSED = 20
 """Closed tabs that can be opened again."""

@@ -17,7 +17,7 @@ from lime_desktop.host.app_server_client.supervisor import (
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.waiting import WaitingSurface
-from lime_desktop.shell.window.workspace import Workspace
+from lime_desktop.shell.window.entries.workspace import Workspace
 
 MakeSurface = Callable[[RegisteredApp, str], Surface | None]
 StandIn = Callable[[RegisteredApp, str], WaitingSurface]

@@ -13,9 +13,9 @@ from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
-from lime_desktop.shell.window.rail import Rail
-from lime_desktop.shell.window.rail_button import RailItem
-from lime_desktop.shell.window.workspace import Workspace
+from lime_desktop.shell.window.entries.workspace import Workspace
+from lime_desktop.shell.window.rail.button import RailItem
+from lime_desktop.shell.window.rail.rail import Rail
 
 _MOST_APPS = 20
 """Apps that the rail shows; more could not be told apart by their icons."""

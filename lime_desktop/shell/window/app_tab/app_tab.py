@@ -57,9 +57,9 @@ from lime_desktop.shell.widgets.amounts import system_timezone
 from lime_desktop.shell.widgets.focus import has_keyboard
 from lime_desktop.shell.widgets.parts import button
 from lime_desktop.shell.widgets.work import Work
-from lime_desktop.shell.window.artifact_switch import ArtifactSwitch
+from lime_desktop.shell.window.app_tab.artifact_switch import ArtifactSwitch
+from lime_desktop.shell.window.app_tab.port import TabPort
 from lime_desktop.shell.window.services import TabServices
-from lime_desktop.shell.window.tab_port import TabPort
 
 _PAGE_SHARE = 340
 _INSPECTOR_SHARE = 400

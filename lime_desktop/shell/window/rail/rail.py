@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWid
 
 from lime_desktop.shell.appearance.icons import Icons
 from lime_desktop.shell.layouts.edges import edge_to_edge
-from lime_desktop.shell.window.rail_button import RailButton, RailItem
+from lime_desktop.shell.window.rail.button import RailButton, RailItem
 
 _WIDTH = 72
 _HEIGHT = 56
