@@ -16,7 +16,8 @@ from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.server.connection import Connection
-from lime_desktop.host.app_center.center import AppCenter, open_center
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.opening import open_center
 from lime_desktop.host.app_center.packages.trusting import TrustCheck
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection

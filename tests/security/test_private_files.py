@@ -13,7 +13,7 @@ import pytest
 from lime_desktop.app_server.secrets.keyring_place import SWITCH
 from lime_desktop.database.connection import open_for_writing
 from lime_desktop.database.private_files import make_private_folder, narrow
-from lime_desktop.host.app_center.center import open_center
+from lime_desktop.host.app_center.opening import open_center
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry

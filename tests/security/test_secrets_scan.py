@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from lime_desktop.app_server.models.store import PLACE_VARIABLE
 from lime_desktop.app_server.secrets.keyring_place import SWITCH
-from lime_desktop.host.app_center.center import open_center
+from lime_desktop.host.app_center.opening import open_center
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.approvals.question import NO, Question
 from lime_desktop.host.apps.registration import AppRegistration

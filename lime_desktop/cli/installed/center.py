@@ -19,8 +19,9 @@ from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.language import words
 from lime_desktop.cli.terminal.open_desktop import desktop_on, held_by, start_server
-from lime_desktop.host.app_center.center import AppCenter, look_at_center, open_center
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.product_rules import ProductRules, product_rules
+from lime_desktop.host.app_center.opening import look_at_center, open_center
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.sidecar import Sidecar, server_on_demand

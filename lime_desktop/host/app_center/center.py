@@ -6,31 +6,27 @@ finished is finished by `settle`, as soon as there is an App Server.
 """
 
 import asyncio
-import shutil
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from lime_desktop.app_package.package import AppPackage
-from lime_desktop.app_package.trust.verdict import Verdict, Verification
 from lime_desktop.background.tasks import close_all
 from lime_desktop.database.lock import FolderLock
-from lime_desktop.durable_files.writing import sweep_leftovers
 from lime_desktop.host.app_center.catalog.catalog import Catalog
-from lime_desktop.host.app_center.catalog.recalls import Recalls, StagedVersion
-from lime_desktop.host.app_center.changes.app_data import AppData
+from lime_desktop.host.app_center.catalog.recalls import Recalls
 from lime_desktop.host.app_center.changes.due_hooks import due_at_enabling, hook_error
+from lime_desktop.host.app_center.changes.hook_results import run_due, take_back
 from lime_desktop.host.app_center.changes.installing import install
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.changes.rolling_back import (
     earlier_point,
-    finish_restore,
     points_to_choose,
     roll_back,
 )
+from lime_desktop.host.app_center.changes.turns import Turns
 from lime_desktop.host.app_center.changes.uninstalling import (
-    finish_removal,
     preview_uninstall,
     switch_off,
     uninstall,
@@ -42,14 +38,11 @@ from lime_desktop.host.app_center.governance.membership import Membership
 from lime_desktop.host.app_center.governance.overlays import AppOverlays
 from lime_desktop.host.app_center.governance.product_rules import UNBOUND, ProductRules
 from lime_desktop.host.app_center.governance.workspaces import Workspaces
-from lime_desktop.host.app_center.packages.package_store import PackageStore
-from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
-from lime_desktop.host.app_center.packages.staging import StagedPackage, stage
-from lime_desktop.host.app_center.packages.trusting import TrustCheck, signed_beside
+from lime_desktop.host.app_center.package_reviews import PackageReviews
+from lime_desktop.host.app_center.packages.progress import InstallProgress
+from lime_desktop.host.app_center.packages.trusting import VerifyPackage
 from lime_desktop.host.app_center.permissions import PermissionStore
 from lime_desktop.host.app_center.records.done_calls import DoneCalls
-from lime_desktop.host.app_center.records.layout import CenterLayout
-from lime_desktop.host.app_center.records.ledger import look_at_ledger, open_ledger
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import (
     InstalledApp,
@@ -69,31 +62,20 @@ from lime_desktop.host.app_center.records.rows import (
 )
 from lime_desktop.host.app_center.records.unfinished import (
     Unfinished,
-    UnfinishedRemoval,
-    UnfinishedRestore,
 )
 from lime_desktop.host.app_center.review.install_review import (
     Consent,
     InstallReview,
-    ReviewContext,
-    make_review,
 )
-from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.protocol.calls.lifecycle_hooks import HookOutcome
 from lime_desktop.protocol.errors import (
-    AppServerUnavailable,
     Conflict,
     DatabaseBusy,
     InvalidInput,
-    SourceUnverified,
 )
-from lime_desktop.protocol.hook_points import HookPoint
-
-VerifyPackage = Callable[[AppPackage], Verification]
 
 
 class AppCenter:
-    """Made by `open_center`, and holds the host folder until it is closed; or by `look_at_center`, and changes nothing."""
+    """Made by `open_center` (in `opening`), and holds the host folder until it is closed; or by `look_at_center`, and changes nothing."""
 
     def __init__(
         self,
@@ -129,7 +111,18 @@ class AppCenter:
         self._ledger = parts.ledger
         self._lock = lock
         self._verify = verify
-        self._turn = asyncio.Lock()
+        self._turns = Turns(parts)
+        self._reviews = PackageReviews(
+            parts=parts,
+            rules=rules,
+            verify=verify,
+            membership=self.membership,
+            catalog=self.catalog,
+            permissions=self.permissions,
+            overlays=self.overlays,
+            updates=self.updates,
+            recalls=self.recalls,
+        )
 
     # What is there.
 
@@ -204,15 +197,7 @@ class AppCenter:
             PackageInvalid: it cannot be read at all.
             Cancelled: it was stopped; nothing is left.
         """
-        progress = progress or InstallProgress()
-        staged = await asyncio.to_thread(stage, source, self.layout.staging, progress)
-        try:
-            review = await self._reviewed(staged, str(source), offer)
-            progress.at(Step.REVIEWED)
-        except BaseException:
-            await asyncio.to_thread(staged.discard)
-            raise
-        return review
+        return await self._reviews.of_package(source, progress or InstallProgress(), offer)
 
     async def review_offer(
         self, offer: Offer, progress: InstallProgress | None = None
@@ -223,17 +208,7 @@ class AppCenter:
             SourceUnverified: it is another app or other bytes than the list says.
             AppError: it cannot be fetched or read.
         """
-        progress = progress or InstallProgress()
-        source = await self.catalog.fetch(offer, progress)
-        try:
-            review = await self.review(source, progress, offer)
-        finally:
-            await asyncio.to_thread(self.catalog.forget_download, source)
-        promised = offer.package_hash or review.staged.package_hash
-        if (review.app_id, review.staged.package_hash) != (offer.app_id, promised):
-            await self.discard(review)
-            raise SourceUnverified("The package differs from the one that the catalog lists")
-        return review
+        return await self._reviews.of_offer(offer, progress or InstallProgress())
 
     async def discard(self, review: InstallReview) -> None:
         """Let go of a review's copy."""
@@ -258,7 +233,7 @@ class AppCenter:
         """
         carry_out = update if review.is_update else install
         try:
-            async with self._changing(review.app_id, copies_data=review.is_update):
+            async with self._turns.changing(review.app_id, copies_data=review.is_update):
                 if self.installed_app(review.app_id) != review.installed:
                     raise Conflict("The installed app changed since the review. Review it again")
                 progress = progress or InstallProgress()
@@ -266,9 +241,9 @@ class AppCenter:
                 is_wanted_on = review.installed is None or review.installed.is_enabled
                 if not app.due_hooks or not is_wanted_on:
                     return app
-                app = await self._run_due(app, app.due_hooks, is_attended=is_attended)
+                app = await run_due(self._parts, app, app.due_hooks, is_attended=is_attended)
                 if review.installed is not None and app.failed_hook is not None:
-                    await self._take_back(review.installed, app.failed_hook)
+                    await take_back(self._parts, review.installed, app.failed_hook)
                 return app
         finally:
             await self.discard(review)
@@ -281,7 +256,7 @@ class AppCenter:
         Raises:
             InstallRefused: there is no such point.
         """
-        async with self._changing(app_id, copies_data=True):
+        async with self._turns.changing(app_id, copies_data=True):
             return await roll_back(self._parts, app_id, point_id, progress or InstallProgress())
 
     async def preview_uninstall(self, app_id: str, kind: UninstallKind) -> UninstallPreview:
@@ -300,7 +275,7 @@ class AppCenter:
         Raises:
             AppNotInstalled: there is neither.
         """
-        async with self._changing(app_id, copies_data=True):
+        async with self._turns.changing(app_id, copies_data=True):
             return await uninstall(
                 self._parts, app_id, kind, export_to, progress or InstallProgress()
             )
@@ -315,7 +290,7 @@ class AppCenter:
         Raises:
             AppServerUnavailable: nobody is there to remove it; said again later, it is done.
         """
-        async with self._changing(app_id, copies_data=True):
+        async with self._turns.changing(app_id, copies_data=True):
             # First the ways back: none may lead to data that are gone.
             await self._ledger.change(lambda connection: delete_points(connection, app_id))
             await self._parts.data.remove(app_id)
@@ -328,7 +303,7 @@ class AppCenter:
             AppNotInstalled: there is no such app.
             InvalidInput: this is no source that offers it.
         """
-        async with self._turn:
+        async with self._turns.alone:
             app = self._parts.installed(app_id)
             if source not in self.catalog.offering(app_id):
                 raise InvalidInput(f"This catalog does not offer {app_id}")
@@ -348,18 +323,18 @@ class AppCenter:
         Raises:
             LifecycleHookFailed: that failed; the app stays off.
         """
-        async with self._turn:
+        async with self._turns.alone:
             app = self._parts.installed(app_id)
             if app.is_enabled:
                 return
             due = due_at_enabling(app, (await self.package(app_id)).manifest)
-            app = await self._run_due(app, due, is_attended=True)
+            app = await run_due(self._parts, app, due, is_attended=True)
         if app.failed_hook is not None:
             raise hook_error(app.failed_hook)
 
     async def disable(self, app_id: str) -> None:
         """Keep an app from running; its data and permissions stay. What it wants run at that cannot keep it on."""
-        async with self._turn:
+        async with self._turns.alone:
             await switch_off(self._parts, app_id)
 
     # Its own life.
@@ -370,9 +345,7 @@ class AppCenter:
         Raises:
             AppServerUnavailable: there is nobody to ask yet; try again when there is.
         """
-        async with self._turn:
-            await self._finish(self._ledger.state.unfinished, progress or InstallProgress())
-            await self._parts.data.keep_points(self._ledger.state.point_ids)
+        await self._turns.settle(progress or InstallProgress())
 
     async def look_again(self) -> None:
         """Take note of what the process that holds the folder has changed: for a center that only looks on."""
@@ -383,151 +356,10 @@ class AppCenter:
 
     async def close(self) -> None:
         """Finish the change under way, close host.db and let go of the folder."""
-        async with self._turn:
+        async with self._turns.alone:
             release = () if self._lock is None else (self._lock.release,)
             await close_all(partial(asyncio.to_thread, self._ledger.close), *release)
-
-    @asynccontextmanager
-    async def _changing(self, app_id: str, *, copies_data: bool) -> AsyncGenerator[None]:
-        """One change at a time, after what is unfinished of the app, and with nothing left lying about."""
-        async with self._turn:
-            mine = tuple(each for each in self._ledger.state.unfinished if each.app_id == app_id)
-            await self._finish(mine, InstallProgress())
-            try:
-                yield
-            finally:
-                await self._sweep(copies_data=copies_data)
-
-    async def _finish(
-        self,
-        unfinished: tuple[UnfinishedRestore | UnfinishedRemoval, ...],
-        progress: InstallProgress,
-    ) -> None:
-        for work in unfinished:
-            match work:
-                case UnfinishedRestore():
-                    await finish_restore(self._parts, work, progress)
-                case UnfinishedRemoval():
-                    await finish_removal(self._parts, work, progress)
-
-    async def _sweep(self, *, copies_data: bool) -> None:
-        state = self._ledger.state
-        await asyncio.to_thread(self._parts.store.keep_only, state.package_hashes)
-        if not copies_data:
-            return
-        try:
-            await self._parts.data.keep_points(state.point_ids)
-        except AppServerUnavailable:
-            # Copies that nobody refers to wait for `settle`.
-            return
-
-    async def _run_due(
-        self, app: InstalledApp, due: tuple[HookPoint, ...], *, is_attended: bool
-    ) -> InstalledApp:
-        """Run what must have run, and keep what came of it: the app is on, or off with the reason."""
-        after = await self.hooks.run_due(app, due, is_attended=is_attended)
-        await self._ledger.change(lambda connection: put_app(connection, after))
-        return after
-
-    async def _take_back(self, before: InstalledApp, failed: HookOutcome) -> None:
-        """Bring back the version that an update replaced, on as it was, and say why.
-
-        Raises:
-            LifecycleHookFailed: always.
-        """
-        back = await roll_back(self._parts, before.app_id, None, InstallProgress())
-        now = {"is_enabled": before.is_enabled, "failed_hook": failed}
-        on = back.model_copy(update=now)
-        await self._ledger.change(lambda connection: put_app(connection, on))
-        raise hook_error(failed, is_taken_back=True)
-
-    async def _reviewed(
-        self, staged: StagedPackage, path: str, offer: Offer | None
-    ) -> InstallReview:
-        app_id = staged.package.manifest.name
-        verification = await asyncio.to_thread(self._verify, staged.package)
-        installed = self.installed_app(app_id)
-        organisation = self.membership.organisation
-        wanted = StagedVersion(app_id, staged.package.manifest.version, staged.package_hash)
-        is_looked_for = offer is None and verification.verdict is Verdict.UNSIGNED
-        around = ReviewContext(
-            installed=installed,
-            installed_package=await self.package(app_id) if installed else None,
-            granted=frozenset(grant.permission for grant in self.permissions.grants(app_id)),
-            overlays=self.overlays.layers(app_id),
-            has_kept_data=app_id in self._ledger.state.kept_data,
-            is_blocked_by_organisation=organisation is not None and not organisation.allows(app_id),
-            is_of_another_product=not self.rules.admits(app_id, offer.source if offer else None),
-            revocation=self.recalls.refused(wanted, offer.source if offer else None),
-            notes=self.updates.notes(app_id, installed, offer),
-            source=offer.location if offer else path,
-            choice=self.catalog.choice(app_id, offer.source if offer else None),
-            signed_twin=await asyncio.to_thread(signed_beside, Path(path), staged.package.manifest)
-            if is_looked_for
-            else None,
-        )
-        return await asyncio.to_thread(make_review, staged, verification, around)
 
     def _catalogs_of_organisation(self) -> tuple[str, ...]:
         organisation = self.membership.organisation
         return () if organisation is None else organisation.catalogs
-
-
-async def open_center(
-    data: Path,
-    call: CallServer,
-    verify: VerifyPackage | None = None,
-    built_in: tuple[Path, ...] = (),
-    rules: ProductRules = UNBOUND,
-) -> AppCenter:
-    """Open the app center of a data folder, and clear away what an earlier end left half done.
-
-    `built_in` are folders whose packages are always on offer; `rules` came with the product that this is.
-
-    Raises:
-        DatabaseBusy: another process holds it.
-    """
-    layout = CenterLayout(data)
-    lock = FolderLock(layout.host)
-    try:
-        ledger = await open_ledger(layout.database)
-    except BaseException:
-        lock.release()
-        raise
-    parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
-    await asyncio.to_thread(_clear_away, parts)
-    center = AppCenter(parts, lock, verify or TrustCheck(), built_in, rules)
-    await center.workspaces.reread()
-    return center
-
-
-async def look_at_center(
-    data: Path,
-    call: CallServer,
-    held: DatabaseBusy,
-    built_in: tuple[Path, ...] = (),
-    rules: ProductRules = UNBOUND,
-) -> AppCenter:
-    """Look at the app center of a folder that another process holds: nothing is cleared away, and nothing can be changed.
-
-    Raises:
-        AppError: what it holds cannot be read.
-    """
-    layout = CenterLayout(data)
-    if not layout.database.exists():
-        raise held  # its owner has not made it yet
-    ledger = await look_at_ledger(layout.database, held)
-    parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
-    center = AppCenter(parts, None, TrustCheck(), built_in, rules)
-    # A file that is new in the workspace is the owner's to take note of.
-    with suppress(DatabaseBusy):
-        await center.workspaces.reread()
-    return center
-
-
-def _clear_away(parts: CenterParts) -> None:
-    shutil.rmtree(parts.layout.staging, ignore_errors=True)
-    sweep_leftovers(parts.layout.data, ("*.partial", "host/*.partial", "views/*.partial"))
-    parts.store.keep_only(parts.ledger.state.package_hashes)
-    parts.data.keep_view_copies(parts.ledger.state.point_ids)
-    parts.data.remove_empty_views({*parts.ledger.state.apps, *parts.ledger.state.kept_data})

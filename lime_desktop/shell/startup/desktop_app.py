@@ -20,8 +20,9 @@ from lime_desktop.host.app_center.background_work import (
     PendingWork,
     PeriodicRefresh,
 )
-from lime_desktop.host.app_center.center import AppCenter, open_center
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.product_rules import product_rules
+from lime_desktop.host.app_center.opening import open_center
 from lime_desktop.host.app_server_client.browser_steps import BrowserSteps
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.data_incidents import DataIncidentFeed

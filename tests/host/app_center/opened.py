@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lime_desktop.app_package.trust.revocation import RevocationChecks
-from lime_desktop.host.app_center.center import AppCenter, open_center
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.opening import open_center
 from lime_desktop.host.app_center.packages.trusting import TrustCheck
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.install_review import Consent, InstallReview

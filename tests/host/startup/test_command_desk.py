@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.host.app_center.center import AppCenter, look_at_center, open_center
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.opening import look_at_center, open_center
 from lime_desktop.host.app_center.review.install_review import Consent
 from lime_desktop.host.startup import command_desk
 from lime_desktop.host.startup.command_desk import CommandDesk

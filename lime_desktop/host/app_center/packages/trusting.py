@@ -3,6 +3,7 @@
 Asks the person's trust file, the publisher's revocation service, and what ships here.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from lime_desktop.app_package.trust.trust_store import (
 from lime_desktop.app_package.trust.verdict import Verification
 from lime_desktop.app_package.trust.verification import verify
 from lime_desktop.host.app_center.packages.bundled import BundledApps
+
+VerifyPackage = Callable[[AppPackage], Verification]
 
 _MOST_LOOKED_AT = 8
 
