@@ -15,7 +15,7 @@ from lime_desktop.host.apps.declared_panels import DeclaredPanel, declared_panel
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.focus import has_keyboard
 from lime_desktop.shell.window.app_tab.app_tab import AppTab
-from lime_desktop.shell.window.entries.panels import PanelFrame, PanelPlace
+from lime_desktop.shell.window.entries.panel_place import PanelFrame, PanelPlace
 from tests.shell.stage import Stage, set_stage
 
 APP = "every-kind"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.widgets.focus import focus_again, focus_first, focus_stop, next_part
-from lime_desktop.shell.window.entries.panels import PanelFrame
+from lime_desktop.shell.window.entries.panel_place import PanelFrame
 from lime_desktop.shell.window.entries.tab_strip import TabStrip
 from lime_desktop.shell.window.entries.workspace import Workspace
 from lime_desktop.shell.window.layout import DrawerPlace

@@ -11,7 +11,7 @@ from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab
-from lime_desktop.shell.window.entries.panels import PanelWish
+from lime_desktop.shell.window.entries.panel_place import PanelWish
 from lime_desktop.shell.window.entries.workspace import Workspace
 
 _WIDTH = 460

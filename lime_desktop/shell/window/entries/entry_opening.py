@@ -16,7 +16,7 @@ from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import Surfaces
-from lime_desktop.shell.window.entries.panels import USUAL_WIDTH, PanelWish
+from lime_desktop.shell.window.entries.panel_place import USUAL_WIDTH, PanelWish
 from lime_desktop.shell.window.entries.waiting_entries import WaitingEntries
 from lime_desktop.shell.window.entries.workspace import Workspace
 
