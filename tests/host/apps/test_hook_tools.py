@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.host.apps.hook_runs import HookRunner
+from lime_desktop.host.apps.hook_runner import HookRunner
 from lime_desktop.host.proxy.destination import Verdict
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
@@ -18,7 +18,7 @@ from tests.app_server.tools.mcp.conftest import NEEDS_MCP, command_of
 from tests.app_server.twin import ServerTwin
 from tests.host.app_center.opened import installed, opened
 from tests.host.app_center.packages import make_package
-from tests.host.apps.test_hook_runs import join
+from tests.host.apps.test_hook_runner import join
 
 ALLOWING = """\
 version: 1

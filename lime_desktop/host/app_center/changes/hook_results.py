@@ -2,7 +2,7 @@
 
 from typing import NoReturn
 
-from lime_desktop.host.app_center.changes.hooks import hook_error
+from lime_desktop.host.app_center.changes.due_hooks import hook_error
 from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.changes.rolling_back import roll_back
 from lime_desktop.host.app_center.packages.progress import InstallProgress

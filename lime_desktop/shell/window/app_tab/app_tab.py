@@ -4,10 +4,8 @@ The line names the app and how it stands. When the page's process ends or the ap
 host's words take the view's place; the app is loaded again by hand, or by itself a few times.
 """
 
-import time
 import uuid
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -15,35 +13,22 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchanges
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.bridge.session import BridgeSession, relay_rate_limit_of
+from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.bridge.timeline import Decisions
 from lime_desktop.host.capabilities.handler import LocaleContext
 from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
-from lime_desktop.host.requests.view_snapshots import (
-    ViewContext,
-    ViewFacts,
-    ViewSnapshots,
-)
-from lime_desktop.host.startup.engine_sandbox import is_half_sandboxed, sandbox_gap
 from lime_desktop.host.view.shell_port import (
     AppRoute,
 )
 from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.host.view.unanswered_calls import UnansweredCalls
-from lime_desktop.host.web_content.ui_bundle import host_files
-from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.protocol.bridge.snapshot import HostSnapshot
-from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_view.page_questions import ask_controls
 from lime_desktop.shell.app_view.page_tools import PageTools
-from lime_desktop.shell.app_view.printing import print_page
 from lime_desktop.shell.app_view.profile import AppProfiles
-from lime_desktop.shell.app_view.view import AppView, ViewOf
+from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.app_view.watched_view import WatchedView
-from lime_desktop.shell.dialogs.input_guard import InputGuard
 from lime_desktop.shell.dialogs.questions import LinkQuestions
 from lime_desktop.shell.inspector.inspected import InspectedView
 from lime_desktop.shell.inspector.panel import InspectorPanel
@@ -53,16 +38,17 @@ from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.missing_permissions import MissingPermissions
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
-from lime_desktop.shell.widgets.amounts import system_timezone
 from lime_desktop.shell.widgets.focus import has_keyboard
 from lime_desktop.shell.widgets.parts import button
-from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.app_tab.artifact_switch import ArtifactSwitch
+from lime_desktop.shell.window.app_tab.inspector_place import InspectorPlace
+from lime_desktop.shell.window.app_tab.page_facts import PageFacts
+from lime_desktop.shell.window.app_tab.page_printing import PagePrinting
+from lime_desktop.shell.window.app_tab.page_view import make_view
 from lime_desktop.shell.window.app_tab.port import TabPort
+from lime_desktop.shell.window.app_tab.sandbox_question import SandboxQuestion
 from lime_desktop.shell.window.services import TabServices
 
-_PAGE_SHARE = 340
-_INSPECTOR_SHARE = 400
 _CATCHING_UP_MS = 3_000
 """How long a page may take to ask again by itself for what it was refused; our SDK takes a quarter of a second."""
 
@@ -75,8 +61,6 @@ class AppTab(Surface):
 
     _artifact: ArtifactSwitch | None = None
     """What it was opened to show, where it is a viewer of one artifact."""
-    _acted: SimulatedView | None = None
-    """`simulated`, while anything is acted: at any other time nothing of it is in the way of a call."""
 
     def __init__(
         self,
@@ -91,15 +75,9 @@ class AppTab(Surface):
         self._services = services
         self._texts = look.texts
         self._appearance = look.appearance
-        self._sandbox = services.sandbox
         self._unsaved = UnsavedQuestions(look.texts, registry)
-        self._snapshots = ViewSnapshots(entry_key)
-        self._facts = ViewFacts()
-        self._view = AppView(
-            _view_of(services, app, entry_key),
-            profiles,
-            bundle_of(app, host_files(services.resources)),
-        )
+        self._now = PageFacts(services, app.app_id, entry_key)
+        self._view = make_view(services, app, entry_key, profiles)
         self._unanswered = UnansweredCalls(call_server, self._wait_for_server, self._end_stale)
         self._is_unanswered = False
         self._catching_up = QTimer(self, interval=_CATCHING_UP_MS, singleShot=True)
@@ -107,21 +85,29 @@ class AppTab(Surface):
         self.simulated = SimulatedView(look, self._view)
         """What is only acted for this view, for whoever tests the app."""
         links = LinkQuestions(look.texts, services.settings, registry)
-        self.port = TabPort(self, self._view, look.texts, links, self._title)
+        self.port = TabPort(self, self._view, look.texts, links, self._now.title)
         """What the app may ask of its window."""
         self._bridge = self._open_bridge()
         self._session = self._bridge.session
-        self._inspector: InspectorPanel | None = None
-        self._place = WatchedView(self._view, look.texts, self._title)
-        self._work = Work(self, self.problem.emit)
+        self._place = WatchedView(self._view, look.texts, self._now.title)
+        self._sandbox = SandboxQuestion(
+            services.sandbox, look.texts, self._now.title, self._view, self._place, self.reload
+        )
+        self._printing = PagePrinting(self, self._view, look.texts, self.port, self._now.title)
         self._tools = PageTools(
-            self._view, look, services.settings, app.app_id, self._reload_by_hand, self._print
+            self._view,
+            look,
+            services.settings,
+            app.app_id,
+            self._reload_by_hand,
+            self._printing.start,
         )
         self._tools.look_up = self.look_up_wanted.emit
         self._tools.open_link = self.port.offer_link
         self._tools.inspect = self.toggle_inspector
         self._layout = edge_to_edge(QVBoxLayout(self), 0)
         self._split = QSplitter(Qt.Orientation.Vertical)
+        self._inspector = InspectorPlace(self._split, self._inspected)
         self._build(app)
         self._connect()
         self._unwatch_models = services.models.watch(self._session.push_snapshot)
@@ -147,7 +133,7 @@ class AppTab(Surface):
         self.setFocusProxy(self._view.web_view)
 
     def _connect(self) -> None:
-        self._view.print_wanted.connect(self._print_for_app)
+        self._view.print_wanted.connect(self._printing.start_for_app)
         self._view.came_up.connect(self.came_up)
         self._place.reloading.connect(self._begin_anew)
         self._place.reloading.connect(self.reloading)
@@ -200,33 +186,11 @@ class AppTab(Surface):
 
     def app(self) -> RegisteredApp:
         """The app as it stands now."""
-        app = self._services.registry.app(self._app_id)
-        if app is None:
-            raise LookupError(f"{self._app_id} is open but not registered")
-        return app
-
-    def facts(self) -> PolicyFacts:
-        """What policy goes by now."""
-        approvals = self._services.approvals.calls.facts(self._app_id)
-        now_ms = time.time_ns() // 1_000_000
-        facts = self._facts.take(self.app(), now_ms, approvals)
-        return facts if self._acted is None else self._acted.facts(facts)
-
-    def snapshot(self) -> HostSnapshot:
-        """What the app is told of its host now."""
-        now, locale = datetime.now(UTC), self._texts.locale
-        models = self._services.models.summary(self._texts)
-        theme = self._appearance.theme
-        context = ViewContext(locale, system_timezone(), theme, now, models)
-        if self._acted is None:
-            return self._snapshots.take(self.app(), context)
-        snapshot = self._snapshots.take(self.app(), self._acted.ambience(context))
-        return self._acted.snapshot(snapshot)
+        return self._now.app()
 
     def place(self) -> LocaleContext:
         """What the snapshot would say of the place now."""
-        acted = None if self._acted is None else self._acted.acted.locale
-        return LocaleContext(acted or self._texts.locale, system_timezone())
+        return self._now.place()
 
     def put_below(self, widget: QWidget) -> None:
         """Give whoever works on the app a place below its page."""
@@ -242,8 +206,8 @@ class AppTab(Surface):
 
     def reload(self) -> None:
         """Load the app anew, unless the person has to agree to something first."""
-        if self._sandbox.must_ask:
-            self._ask_about_sandbox()
+        if self._sandbox.is_open:
+            self._sandbox.ask()
         else:
             self._place.load_by_hand()
 
@@ -269,7 +233,7 @@ class AppTab(Surface):
     def _wait_for_server(self) -> None:
         """Say one calm word in the place of a page that would show an error which is false in a moment."""
         if not self._is_unanswered and not self._view.input.was_used:
-            texts, app = self._texts, self._title()
+            texts, app = self._texts, self._now.title()
             retry = button(texts("trouble.retry"), self.retry_wanted.emit, "primary")
             title, words = texts("waiting.late.title", app=app), texts("waiting.late.text", app=app)
             self._place.refuse(title, words, retry)
@@ -292,23 +256,17 @@ class AppTab(Surface):
     @property
     def inspector(self) -> InspectorPanel | None:
         """The inspector, while it is open."""
-        return self._inspector
+        return self._inspector.panel
 
     def toggle_inspector(self) -> None:
         """Open the inspector below the page, or put it away."""
-        if self._inspector is not None:
-            self._close_inspector()
-            return
-        self._inspector = InspectorPanel(self._inspected())
-        self._inspector.closed.connect(self._close_inspector)
-        self._split.addWidget(self._inspector)
-        self._split.setSizes([_PAGE_SHARE, _INSPECTOR_SHARE])
+        self._inspector.toggle()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
         """Put the inspector away by Escape, where the person is in it."""
-        panel = self._inspector
+        panel = self._inspector.panel
         if event.key() == Qt.Key.Key_Escape and panel is not None and has_keyboard(panel):
-            self._close_inspector()
+            self._inspector.close()
             self._view.web_view.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             super().keyPressEvent(event)
@@ -317,7 +275,7 @@ class AppTab(Surface):
         """End the conversation and let go of the page."""
         self._unwatch_models()
         self._end_stale()
-        self._close_inspector()
+        self._inspector.close()
         self._bridge.close()
         self._place.shut()
 
@@ -338,7 +296,7 @@ class AppTab(Surface):
     def view_artifact(self, artifact: ShownArtifact, address: str) -> None:
         """Show one artifact at this page, and see no other; the person can have the host's view of it instead."""
         self._artifact = ArtifactSwitch(
-            self._services.look, artifact, self._title, self._place, self._split, self._identity
+            self._services.look, artifact, self._now.title, self._place, self._split, self._identity
         )
         self._bridge.renew()
         self._view.open_route(address)
@@ -354,11 +312,11 @@ class AppTab(Surface):
 
     def _open_bridge(self) -> ViewBridge:
         parts = ViewParts(
-            app=self.app,
+            app=self._now.app,
             entry_key=self._entry_key,
-            snapshot=self.snapshot,
-            locale_context=self.place,
-            facts=self.facts,
+            snapshot=self._now.snapshot,
+            locale_context=self._now.place,
+            facts=self._now.facts,
             call=self._unanswered.call,
             shell=self.port,
             approvals=self._services.approvals.calls,
@@ -388,9 +346,9 @@ class AppTab(Surface):
             view=self._view,
             session=self._session,
             exchanges=Exchanges(self._session.timeline, self.decisions),
-            app=self.app,
-            snapshot=self.snapshot,
-            facts=self.facts,
+            app=self._now.app,
+            snapshot=self._now.snapshot,
+            facts=self._now.facts,
             call=self._unanswered.call,
             simulated=self.simulated,
             trouble=self._place.trouble,
@@ -398,17 +356,11 @@ class AppTab(Surface):
 
     def _follow_simulation(self) -> None:
         """Let what is acted stand between the page and what it goes by; nothing, where nothing is."""
-        self._acted = self.simulated if self.simulated.is_acting else None
-        self._unanswered.ask_through(None if self._acted is None else self._acted.server)
+        acted = self.simulated if self.simulated.is_acting else None
+        self._now.acted = acted
+        self._unanswered.ask_through(None if acted is None else acted.server)
         self._bridge.renew()
         self._session.push_theme()
-
-    def _close_inspector(self) -> None:
-        if self._inspector is not None:
-            self._inspector.end()
-            self._inspector.hide()
-            self._inspector.deleteLater()
-            self._inspector = None
 
     def _begin_anew(self) -> None:
         self._is_unanswered = False
@@ -430,69 +382,17 @@ class AppTab(Surface):
             self._view.end_ground()
             if not self.is_seen:
                 self._session.push_visibility(visible=False)
-            self._check_sandbox()
-            if self._acted is not None:
-                self._acted.notify_ready()
+            self._sandbox.check_process()
+            if self._now.acted is not None:
+                self._now.acted.notify_ready()
 
     def _on_restart(self) -> None:
-        self.toast.emit(self._texts("tab.restarted", app=self._title()), "warning")
-
-    def _check_sandbox(self) -> None:
-        """See from the page's own process whether it has the sandbox that nothing spoke against."""
-        renderer = self._view.page().renderProcessPid()
-        if self._sandbox.gap is None and sandbox_gap() is None and is_half_sandboxed(renderer):
-            self._sandbox.gap = "namespaces"
-            if self._sandbox.must_ask:
-                self._place.stop_page()
-                self._ask_about_sandbox()
-
-    def _ask_about_sandbox(self) -> None:
-        texts = self._texts
-        reason = texts(f"sandbox.reason.{self._sandbox.gap}")
-        agree = button(texts("sandbox.ask.open"), self._open_without_sandbox)
-        title = texts("sandbox.ask.title", app=self._title())
-        # It takes the page's place, which may have led the pointer here.
-        InputGuard(agree, agree.setEnabled)
-        self._place.refuse(title, texts("sandbox.ask.text", reason=reason), agree)
+        self.toast.emit(self._texts("tab.restarted", app=self._now.title()), "warning")
 
     def _reload_by_hand(self) -> None:
         self._unsaved.go_on_if_saved(self, [self], "reload", self.reload)
-
-    def _print(self) -> None:
-        async def work() -> None:
-            texts, page = self._texts, self._view.page()
-            if done := await print_page(self, texts, self._title(), page):
-                self.toast.emit(done, "info")
-
-        if not self.port.is_asking:
-            self._work.start(work())
-
-    def _print_for_app(self) -> None:
-        """An app wants its page printed: that is the person's wish only where they have just pressed something there."""
-        if self._view.input.is_fresh:
-            self._print()
-        else:
-            self._view.refused.emit("printing before a person pressed something", "")
-
-    def _open_without_sandbox(self) -> None:
-        self._sandbox.agree()
-        self.reload()
 
     def _bar(self, app: RegisteredApp) -> IdentityBar:
         bar = IdentityBar(self._services.look, app, self._entry_key)
         bar.offer("tab.reload", "reload", self._reload_by_hand)
         return bar
-
-    def _title(self) -> str:
-        return self.app().title(self._texts.locale)
-
-
-def _view_of(services: TabServices, app: RegisteredApp, entry_key: str) -> ViewOf:
-    entry = app.projection.entry(entry_key)
-    route = entry.route if entry and entry.route else "/"
-    relay = (services.resources / "view/relay.js").read_text(encoding="utf-8")
-    title, rate_limit = (
-        app.title(services.look.texts.locale),
-        relay_rate_limit_of(AppId(app.app_id)),
-    )
-    return ViewOf(app.app_id, title, route, relay, rate_limit)
