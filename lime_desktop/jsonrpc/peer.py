@@ -8,13 +8,13 @@ import asyncio
 import itertools
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, cast
 
 import msgspec
 
+from lime_desktop.jsonrpc.ending import Ending
 from lime_desktop.jsonrpc.messages import (
     CANCEL_REQUEST,
     INTERNAL_ERROR,
@@ -41,25 +41,15 @@ from lime_desktop.jsonrpc.messages import (
     read_value,
 )
 from lime_desktop.jsonrpc.outbox import Limits, Outbox
+from lime_desktop.jsonrpc.receiver import Answered, Receiver, Work
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """An answer that needed no waiting."""
-
-    result: object
-
-
-Work: TypeAlias = Coroutine[Any, Any, object]
-"""An answer on its way: its result can be encoded, and it raises `RpcError` to say no."""
 
 
 class _Answering:
     """Requests of the other side, from arrival to answer: bounded, cancellable, each a task of its own."""
 
-    def __init__(self, peer: "Peer", receiver: "Receiver", max_running: int) -> None:
+    def __init__(self, peer: "Peer", receiver: Receiver, max_running: int) -> None:
         self._peer = peer
         self._receiver = receiver
         self._max_running = max_running
@@ -146,29 +136,6 @@ class _Answering:
             await asyncio.wait(rest, timeout=stopping_s)
 
 
-class Receiver(Protocol):
-    """Who answers for this end. Only ``request`` may raise, and only `RpcError`."""
-
-    def request(self, method: str, params: msgspec.Raw) -> Work | Answered:
-        """Answer a request with something `msgspec` can encode, at once or later; `read_value` reads its params.
-
-        Called in the order of arrival; coroutines run beside each other.
-        """
-        ...
-
-    def notification(self, method: str, params: object) -> None:
-        """Take a notification. Called in the order of arrival, before any later request."""
-        ...
-
-    def room_returned(self) -> None:
-        """Learn that `Peer.try_notify` will work again after it said no."""
-        ...
-
-    def connection_lost(self) -> None:
-        """Learn that nothing more will come or go."""
-        ...
-
-
 def _no_data(_code: int) -> object:
     return None
 
@@ -199,9 +166,14 @@ class Peer(asyncio.Protocol):
         self._answering = _Answering(self, receiver, self._limits.running_requests)
         self._asked: dict[RequestId, asyncio.Future[msgspec.Raw]] = {}
         self._ids = itertools.count(1)
-        self._closing: asyncio.Task[None] | None = None
-        self._stalling: asyncio.Task[None] | None = None
-        self._lost = asyncio.get_running_loop().create_future()
+        self._lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._ending = Ending(
+            self._outbox,
+            self._lost,
+            self._limits.closing_s,
+            self._answering.settle,
+            partial(self.connection_lost, None),
+        )
 
     # What this side does.
 
@@ -249,7 +221,7 @@ class Peer(asyncio.Protocol):
 
     async def close(self) -> None:
         """Stop answering, send what is due, and end the connection."""
-        self._begin_closing(grace_s=0)
+        self._ending.begin(grace_s=0)
         await self.wait_closed()
 
     async def wait_closed(self) -> None:
@@ -259,7 +231,7 @@ class Peer(asyncio.Protocol):
     @property
     def is_closing(self) -> bool:
         """Whether the end has begun."""
-        return self._closing is not None or self._lost.done()
+        return self._ending.closing is not None or self._lost.done()
 
     # How answers leave.
 
@@ -282,6 +254,7 @@ class Peer(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the transport."""
         self._transport = cast("asyncio.Transport", transport)
+        self._ending.transport = self._transport
         self._outbox.attach(self._transport)
 
     def data_received(self, data: bytes) -> None:
@@ -298,7 +271,7 @@ class Peer(asyncio.Protocol):
 
     def input_hung_up(self) -> None:
         """Learn that the other side will say no more, while what it said waits to be read."""
-        self._end_when_stalled()
+        self._ending.begin_when_stalled()
 
     def pause_writing(self) -> None:
         """Hold messages back: the transport has enough."""
@@ -341,9 +314,9 @@ class Peer(asyncio.Protocol):
         is_full = self._outbox.is_full
         if self._input_ended:
             if is_full:
-                self._end_when_stalled()
+                self._ending.begin_when_stalled()
             else:
-                self._begin_closing(grace_s=self._limits.closing_s)
+                self._ending.begin(grace_s=self._limits.closing_s)
         elif is_full != self._is_read_paused and self._transport is not None:
             self._is_read_paused = is_full
             if is_full:
@@ -356,7 +329,7 @@ class Peer(asyncio.Protocol):
             limit = self._limits.line_bytes
             self.refuse(None, RpcError(INVALID_REQUEST, f"A line has at most {limit} bytes"))
             return
-        if not line or line.isspace() or self._closing is not None:
+        if not line or line.isspace() or self._ending.closing is not None:
             return
         parsed = parse(line)
         self._has_version = self._has_version or parsed.has_version
@@ -402,34 +375,3 @@ class Peer(asyncio.Protocol):
         if self._owes_room:
             self._owes_room = False
             self._receiver.room_returned()
-
-    # Ending.
-
-    def _end_when_stalled(self) -> None:
-        if self._stalling is None and not self.is_closing:
-            self._stalling = asyncio.get_running_loop().create_task(self._await_stall())
-
-    async def _await_stall(self) -> None:
-        """Go on for as long as the other side reads, however slowly: one that neither talks nor reads is gone."""
-        while not self.is_closing:
-            before = self._outbox.progress
-            await asyncio.wait({self._lost}, timeout=self._limits.closing_s)
-            if self._outbox.progress == before and not self.is_closing and self._transport:
-                self._transport.abort()
-                return
-
-    def _begin_closing(self, grace_s: float) -> None:
-        if self._closing is None and not self._lost.done():
-            self._closing = asyncio.get_running_loop().create_task(self._finish(grace_s))
-
-    async def _finish(self, grace_s: float) -> None:
-        await self._answering.settle(grace_s, self._limits.closing_s)
-        if self._transport is None:
-            self.connection_lost(None)
-            return
-        self._outbox.empty_into_transport()
-        # A transport sends what it has before it goes; a reader who never reads is cut off.
-        self._transport.close()
-        await asyncio.wait({self._lost}, timeout=self._limits.closing_s)
-        if not self._lost.done():
-            self._transport.abort()

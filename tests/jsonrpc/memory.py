@@ -6,7 +6,8 @@ It behaves like a socket where it matters: order, back-pressure, half-close and 
 import asyncio
 
 from lime_desktop.jsonrpc.outbox import Limits
-from lime_desktop.jsonrpc.peer import Peer, Receiver
+from lime_desktop.jsonrpc.peer import Peer
+from lime_desktop.jsonrpc.receiver import Receiver
 
 _HIGH_WATER_BYTES = 64 * 1024
 _LOW_WATER_BYTES = 16 * 1024

@@ -30,7 +30,8 @@ from lime_desktop.jsonrpc.messages import (
     read_value,
 )
 from lime_desktop.jsonrpc.outbox import Limits
-from lime_desktop.jsonrpc.peer import Answered, Peer
+from lime_desktop.jsonrpc.peer import Peer
+from lime_desktop.jsonrpc.receiver import Answered
 from lime_desktop.protocol.app_call import AppCallParams, UndoCallParams
 from lime_desktop.protocol.calls.app_data import OwnDataParams
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
