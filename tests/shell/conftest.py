@@ -18,7 +18,7 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     # Chromium refuses its own sandbox as root; the security suite runs again as an ordinary user.
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
-from lime_desktop.host.bridge.session import BridgeLimits, relay_rate_limit_of
+from lime_desktop.host.bridge.limits import BridgeLimits, relay_rate_limit_of
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.web_content.ui_bundle import UiBundle, host_files
 from lime_desktop.policy.domain_grants import DomainGrants

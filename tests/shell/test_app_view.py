@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTimer
 
-from lime_desktop.host.bridge.session import BridgeLimits
+from lime_desktop.host.bridge.limits import BridgeLimits
 from tests.shell.conftest import ShowApp
 
 PAGE = '<!doctype html><script type="importmap">{"imports":{"lib":"/lib.js"}}</script><script type="module" src="/app.js"></script>'

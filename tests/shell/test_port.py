@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.bridge.session import relay_rate_limit_of
+from lime_desktop.host.bridge.limits import relay_rate_limit_of
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.port import RelayCallbacks, RelayPort
 

@@ -7,12 +7,18 @@ not is logged under a trace id and answered with no internal text.
 import asyncio
 import inspect
 import logging
-import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Protocol
 
-from lime_desktop.host.bridge.timeline import Record, Timeline, new_trace_id, trace_of_call
+from lime_desktop.host.bridge.limits import BridgeLimits, too_fast
+from lime_desktop.host.bridge.timeline import (
+    Asked,
+    Record,
+    Timeline,
+    monotonic_ms,
+    new_trace_id,
+    trace_of_call,
+)
 from lime_desktop.protocol.bridge.envelope import Envelope
 from lime_desktop.protocol.bridge.from_app import (
     AppMessage,
@@ -44,46 +50,9 @@ from lime_desktop.protocol.errors import (
     RateLimited,
     SourceUnverified,
 )
-from lime_desktop.protocol.ids import AppId, TraceId
+from lime_desktop.protocol.ids import AppId
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class BridgeLimits:
-    """The limits of one view. Generous for an app, tight enough for the window to stay alive."""
-
-    in_flight_calls: int = 1_024
-    messages_per_second: int = 5_000
-    burst_messages: int = 5_000
-    subscriptions: int = 64
-
-
-def too_fast() -> RateLimited:
-    """What an app is told that sends faster than it may."""
-    return RateLimited("This app sends messages faster than the host takes them")
-
-
-@dataclass(frozen=True, slots=True)
-class RelayRateLimit:
-    """How much the relay carries to the host, and what it answers to the rest by itself.
-
-    It does so inside the page's own process: there a flood costs the window nothing.
-    """
-
-    messages_per_second: int
-    burst_messages: int
-    refusal: str
-    """A message to the app, complete but for the request's id and entry."""
-
-
-def relay_rate_limit_of(app_id: AppId, limits: BridgeLimits | None = None) -> RelayRateLimit:
-    """The gate before one app's bridge: the same limits, one step earlier."""
-    limits = limits or BridgeLimits()
-    refusal = ErrorMessage(app_id=app_id, request_id="-", payload=ErrorPayload.of(too_fast()))
-    return RelayRateLimit(
-        limits.messages_per_second, limits.burst_messages, write_host_message(refusal)
-    )
 
 
 class MessageRate:
@@ -131,18 +100,6 @@ class CallOutcomes(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Asked:
-    """What an answer needs to know of its request, as far as it was understood."""
-
-    type: str
-    at_ms: float
-    trace_id: TraceId
-    request_id: str | None = None
-    entry_key: str | None = None
-    call: str | None = None
-
-
 class BridgeSession:
     """One view's conversation, from its first message until it is closed."""
 
@@ -164,7 +121,7 @@ class BridgeSession:
         self._post = post
         self._limits = limits or BridgeLimits()
         self._rate = MessageRate(self._limits.messages_per_second, self._limits.burst_messages)
-        self._running: dict[asyncio.Task[None], _Asked] = {}
+        self._running: dict[asyncio.Task[None], Asked] = {}
         self._is_ready = False
         self._is_closed = False
 
@@ -182,15 +139,15 @@ class BridgeSession:
         """Take one message from the view. Never raises."""
         if self._is_closed:
             return
-        asked = _Asked("unreadable", _now_ms(), new_trace_id())
+        asked = Asked("unreadable", monotonic_ms(), new_trace_id())
         try:
             message = self._read(text, asked)
         except AppError as error:
-            self._record_request(asked, len(text), text)
+            self.timeline.add_request(asked, len(text), text)
             asked.request_id = asked.request_id or claimed_request_id(text)
             self._refuse(asked, error)
             return
-        self._record_request(asked, len(text), text)
+        self.timeline.add_request(asked, len(text), text)
         token = trace_of_call.set(asked.trace_id)
         try:
             self._answer(message, asked)
@@ -203,15 +160,15 @@ class BridgeSession:
 
     def refuse_oversized(self, request_id: str, characters: int) -> None:
         """Answer a message that was too large to be carried to the host at all."""
-        asked = _Asked("oversized", _now_ms(), new_trace_id(), request_id or None)
-        self._record_request(asked, characters)
+        asked = Asked("oversized", monotonic_ms(), new_trace_id(), request_id or None)
+        self.timeline.add_request(asked, characters)
         self._refuse(
             asked, MessageTooLarge(f"A bridge message of {characters} characters is too large")
         )
 
     def note_flood(self, messages: int) -> None:
         """Take note of messages that the relay refused, because they came too fast to be carried."""
-        at_ms, outcome = int(_now_ms()), too_fast().stable_code
+        at_ms, outcome = int(monotonic_ms()), too_fast().stable_code
         self.timeline.add(Record(at_ms, "from-app", "flood", 0, outcome=outcome, messages=messages))
 
     def push_snapshot(self) -> None:
@@ -252,7 +209,7 @@ class BridgeSession:
         self._is_closed = True
         self._cancel_running()
 
-    def _read(self, text: str, asked: _Asked) -> AppMessage:
+    def _read(self, text: str, asked: Asked) -> AppMessage:
         incoming = parse_incoming(text)
         asked.type, asked.request_id = incoming.type, incoming.request_id
         asked.entry_key = incoming.entry_key
@@ -265,7 +222,7 @@ class BridgeSession:
         asked.call = _call_name(message)
         return message
 
-    def _answer(self, message: AppMessage, asked: _Asked) -> None:
+    def _answer(self, message: AppMessage, asked: Asked) -> None:
         if message.type == "app:ready" or message.type == "host:getSnapshot":  # noqa: PLR1714 - narrows the type
             self._is_ready = True
             self._send_snapshot(asked)
@@ -283,7 +240,7 @@ class BridgeSession:
         else:
             self._await(asked, answer)
 
-    def _await(self, asked: _Asked, answer: Awaitable[Payload]) -> None:
+    def _await(self, asked: Asked, answer: Awaitable[Payload]) -> None:
         task = asyncio.ensure_future(self._respond_later(asked, answer))
         self._running[task] = asked
         task.add_done_callback(lambda done: self._end(done, answer))
@@ -300,7 +257,7 @@ class BridgeSession:
             if asked.request_id == request_id and task.cancel():
                 self._refuse(asked, Cancelled("The app gave this request up"))
 
-    async def _respond_later(self, asked: _Asked, answer: Awaitable[Payload]) -> None:
+    async def _respond_later(self, asked: Asked, answer: Awaitable[Payload]) -> None:
         try:
             payload = await answer
         except AppError as error:
@@ -310,7 +267,7 @@ class BridgeSession:
         else:
             self._respond(asked, payload)
 
-    def _send_snapshot(self, asked: _Asked) -> None:
+    def _send_snapshot(self, asked: Asked) -> None:
         message = SnapshotMessage(
             app_id=self._app_id,
             entry_key=asked.entry_key,
@@ -319,7 +276,7 @@ class BridgeSession:
         )
         self._send(message, asked, "ok")
 
-    def _respond(self, asked: _Asked, payload: Payload) -> None:
+    def _respond(self, asked: Asked, payload: Payload) -> None:
         if asked.request_id is None or self._is_closed:
             return
         # Only after a failure is there something to count anew: most calls spare the detour.
@@ -329,7 +286,7 @@ class BridgeSession:
             text = write_value_message(
                 self._app_id, asked.entry_key, asked.request_id, asked.trace_id, payload
             )
-            self._record_answer("host:response", text, asked, "ok", payload.evidence_id)
+            self.timeline.add_answer("host:response", text, asked, "ok", payload.evidence_id)
             self._post(text)
             return
         message = ResponseMessage(
@@ -340,7 +297,7 @@ class BridgeSession:
         )
         self._send(message, asked, "ok")
 
-    def _refuse(self, asked: _Asked, error: AppError) -> None:
+    def _refuse(self, asked: Asked, error: AppError) -> None:
         error.trace_id = error.trace_id or asked.trace_id
         if asked.call is not None:
             note_failure_of(asked.call, error)
@@ -349,7 +306,7 @@ class BridgeSession:
                 self._outcomes.tell(asked.call, error)
         if asked.request_id is None or self._is_closed:
             # Without a request id there is nobody to answer; the timeline still tells the developer.
-            self._record_answer("host:error", "", asked, error.stable_code)
+            self.timeline.add_answer("host:error", "", asked, error.stable_code)
             return
         message = ErrorMessage(
             app_id=self._app_id,
@@ -360,51 +317,12 @@ class BridgeSession:
         self._send(message, asked, error.stable_code)
 
     def _send(
-        self, message: HostMessage, asked: _Asked | None = None, outcome: str | None = None
+        self, message: HostMessage, asked: Asked | None = None, outcome: str | None = None
     ) -> None:
         text = write_host_message(message)
         evidence_id = message.payload.evidence_id if isinstance(message, ResponseMessage) else None
-        self._record_answer(message.type, text, asked, outcome, evidence_id)
+        self.timeline.add_answer(message.type, text, asked, outcome, evidence_id)
         self._post(text)
-
-    def _record_request(self, asked: _Asked, characters: int, text: str = "") -> None:
-        self.timeline.add(
-            Record(
-                at_ms=int(asked.at_ms),
-                direction="from-app",
-                type=asked.type,
-                characters=characters,
-                request_id=asked.request_id,
-                call=asked.call,
-                trace_id=asked.trace_id,
-            ),
-            text,
-        )
-
-    def _record_answer(
-        self,
-        kind: str,
-        text: str,
-        asked: _Asked | None,
-        outcome: str | None,
-        evidence_id: str | None = None,
-    ) -> None:
-        now_ms = _now_ms()
-        self.timeline.add(
-            Record(
-                at_ms=int(now_ms),
-                direction="to-app",
-                type=kind,
-                characters=len(text),
-                request_id=asked.request_id if asked else None,
-                call=asked.call if asked else None,
-                outcome=outcome,
-                duration_ms=now_ms - asked.at_ms if asked else None,
-                trace_id=asked.trace_id if asked else None,
-                evidence_id=evidence_id,
-            ),
-            text,
-        )
 
     def _cancel_running(self) -> None:
         for task in self._running:
@@ -418,10 +336,6 @@ def _call_name(message: AppMessage) -> str | None:
     return None
 
 
-def _as_internal(bug: Exception, asked: _Asked) -> InternalError:
+def _as_internal(bug: Exception, asked: Asked) -> InternalError:
     _log.error("bridge request failed", exc_info=bug, extra={"traceId": asked.trace_id})
     return InternalError("Something went wrong in the host", trace_id=asked.trace_id)
-
-
-def _now_ms() -> float:
-    return time.monotonic() * 1_000

@@ -6,9 +6,11 @@ Records are bounded, in memory, and gone with the view.
 
 import itertools
 import secrets
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from lime_desktop.background.observers import Observers
@@ -29,6 +31,11 @@ _numbers = itertools.count(1)
 def new_trace_id() -> TraceId:
     """A W3C trace id: random per process, counted within it, at a tenth of the cost of all random."""
     return TraceId(f"{_prefix}{next(_numbers):016x}")
+
+
+def monotonic_ms() -> float:
+    """The clock of the records."""
+    return time.monotonic() * 1_000
 
 
 class Record(NamedTuple):
@@ -57,6 +64,18 @@ Listener = Callable[[Record, str], None]
 """Hears of each message as it crosses: its record, and its text as it was sent. A text is kept nowhere else."""
 
 
+@dataclass(slots=True)
+class Asked:
+    """What an answer needs to know of its request, as far as it was understood."""
+
+    type: str
+    at_ms: float
+    trace_id: TraceId
+    request_id: str | None = None
+    entry_key: str | None = None
+    call: str | None = None
+
+
 class Timeline:
     """The latest records of one view."""
 
@@ -70,6 +89,47 @@ class Timeline:
         self._records.append(record)
         self._total += 1
         self._listeners.notify(record, text)
+
+    def add_request(self, asked: Asked, characters: int, text: str = "") -> None:
+        """Keep what came in, as far as it was understood."""
+        self.add(
+            Record(
+                at_ms=int(asked.at_ms),
+                direction="from-app",
+                type=asked.type,
+                characters=characters,
+                request_id=asked.request_id,
+                call=asked.call,
+                trace_id=asked.trace_id,
+            ),
+            text,
+        )
+
+    def add_answer(
+        self,
+        kind: str,
+        text: str,
+        asked: Asked | None,
+        outcome: str | None,
+        evidence_id: str | None = None,
+    ) -> None:
+        """Keep what went out, and how long after its request."""
+        now_ms = monotonic_ms()
+        self.add(
+            Record(
+                at_ms=int(now_ms),
+                direction="to-app",
+                type=kind,
+                characters=len(text),
+                request_id=asked.request_id if asked else None,
+                call=asked.call if asked else None,
+                outcome=outcome,
+                duration_ms=now_ms - asked.at_ms if asked else None,
+                trace_id=asked.trace_id if asked else None,
+                evidence_id=evidence_id,
+            ),
+            text,
+        )
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Hear of every message from now on; the returned function ends it."""

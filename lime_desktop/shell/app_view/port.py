@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
-from lime_desktop.host.bridge.session import RelayRateLimit
+from lime_desktop.host.bridge.limits import RelayRateLimit
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 
 _FRAME_MS = 8

@@ -10,7 +10,7 @@ from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEnginePage, QWebEngineS
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lime_desktop.host.bridge.session import RelayRateLimit
+from lime_desktop.host.bridge.limits import RelayRateLimit
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.web_content.origin import host_of, origin_of
 from lime_desktop.host.web_content.ui_bundle import FRAME_PATH, UiBundle

@@ -10,7 +10,7 @@ from lime_desktop.developer.recording.page_script import MARK, PageScriptOptions
 from lime_desktop.developer.recording.replay import Difference, Replay
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.bridge.session import relay_rate_limit_of
+from lime_desktop.host.bridge.limits import relay_rate_limit_of
 from lime_desktop.host.web_content.ui_bundle import host_files
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.profile import AppProfiles

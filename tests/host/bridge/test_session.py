@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.host.bridge.session import Answer, BridgeLimits, BridgeSession
+from lime_desktop.host.bridge.limits import BridgeLimits
+from lime_desktop.host.bridge.session import Answer, BridgeSession
 from lime_desktop.host.bridge.timeline import Record
 from lime_desktop.protocol.bridge.from_app import AppMessage, Invoke
 from lime_desktop.protocol.bridge.from_host import ResponsePayload
