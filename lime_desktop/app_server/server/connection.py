@@ -8,7 +8,7 @@ import logging
 import re
 import secrets
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, TypeAlias, TypeVar, cast
@@ -19,23 +19,20 @@ from pydantic import JsonValue, ValidationError
 from lime_desktop import __version__
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.routes import AppCalls, Route, Routes
+from lime_desktop.app_server.server.app_scope import FindOwner, narrow_to_app
 from lime_desktop.app_server.server.authentication import Token
 from lime_desktop.app_server.server.fan_out import FanOut, Subscriber
+from lime_desktop.app_server.server.peer_refusals import peer_error_data
 from lime_desktop.jsonrpc.messages import (
-    INVALID_REQUEST,
-    OVERLOADED,
-    PARSE_ERROR,
-    REQUEST_CANCELLED,
     RpcError,
     read_value,
 )
 from lime_desktop.jsonrpc.outbox import Limits
 from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.jsonrpc.receiver import Answered
-from lime_desktop.protocol.app_call import AppCallParams, UndoCallParams
-from lime_desktop.protocol.calls.app_data import OwnDataParams
+from lime_desktop.protocol.app_call import AppCallParams
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
-from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES, ListCapabilitiesParams
+from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
 from lime_desktop.protocol.calls.evidence import EXPORT_EVIDENCE
 from lime_desktop.protocol.calls.handshake import (
     INITIALIZE,
@@ -50,54 +47,29 @@ from lime_desktop.protocol.calls.handshake import (
 from lime_desktop.protocol.calls.sessions import (
     FOLLOW_SESSION,
     START_SESSION,
-    ListSessionsParams,
     StartSessionParams,
+    session_of,
 )
 from lime_desktop.protocol.calls.turns import StartTurnParams
-from lime_desktop.protocol.capability_calls.table import call_of
 from lime_desktop.protocol.errors import (
     AlreadyInitialized,
     AppError,
-    Cancelled,
     InternalError,
     InvalidInput,
     InvalidMessage,
     NotInitialized,
-    PermissionDenied,
-    ServerOverloaded,
-    SessionNotFound,
     UnsupportedProtocol,
 )
 from lime_desktop.protocol.ids import AppId, SessionId, TraceId
 from lime_desktop.protocol.runtime.events import RuntimeEvent, strict_events
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
-from lime_desktop.protocol.wire import HostOnlyParams, WireModel
+from lime_desktop.protocol.wire import WireModel
 
 _log = logging.getLogger(__name__)
 
 
 ParamsT = TypeVar("ParamsT", bound=WireModel)
-FindOwner: TypeAlias = Callable[[SessionId], Awaitable[AppId | None]]
-"""Says which app a session belongs to, if there is such a session."""
-
 _TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
-_OWN_DATA = frozenset(
-    {"lime.storage", "lime.files", "lime.artifacts", "lime.knowledge", "lime.documents"}
-)
-"""The capabilities whose calls read and write what an app keeps."""
-_NAMING_AN_APP = (StartSessionParams, ListSessionsParams, ListCapabilitiesParams, OwnDataParams)
-_PEER_ERRORS: dict[int, type[AppError]] = {
-    PARSE_ERROR: InvalidMessage,
-    INVALID_REQUEST: InvalidMessage,
-    OVERLOADED: ServerOverloaded,
-    REQUEST_CANCELLED: Cancelled,
-}
-_PEER_REASONS = {
-    PARSE_ERROR: "The line is not JSON",
-    INVALID_REQUEST: "The line is not a message of this protocol",
-    OVERLOADED: "The server has too much to do; retry later",
-    REQUEST_CANCELLED: "The request was cancelled",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +124,7 @@ class Connection:
         self._services = services
         self._token = token
         self._state: State = Waiting()
-        self.peer = Peer(self, services.limits, error_data=_peer_error_data)
+        self.peer = Peer(self, services.limits, error_data=peer_error_data)
 
     @property
     def is_introduced(self) -> bool:
@@ -245,8 +217,8 @@ class Connection:
         with edge:
             params = _with_session_id(_parse_params(route.params, raw))
             if client.app_id is not None:
-                params = await _narrow_to_app(params, client.app_id, self._services.find_owner)
-            if session_id := _session_of(params):
+                params = await narrow_to_app(params, client.app_id, self._services.find_owner)
+            if session_id := session_of(params):
                 # Before the call and not after: its own events are part of what the client hears.
                 self._services.fan_out.watch(client.subscriber, session_id)
             context = CallContext(
@@ -316,70 +288,6 @@ def _parse_params(model: type[ParamsT], written: msgspec.Raw) -> ParamsT:
         return model.model_validate({} if raw is None else raw)
     except ValidationError as error:
         raise InvalidInput.from_validation(error) from None
-
-
-def _session_of(params: WireModel) -> SessionId | None:
-    """The session a call is about; for a resumed or continued one, the session it goes on with."""
-    if isinstance(params, StartSessionParams):
-        if params.session_policy.mode in {"resume", "continue"}:
-            return params.session_id or params.session_policy.source_session_id
-        return params.session_id
-    return getattr(params, "session_id", None)
-
-
-async def _narrow_to_app(params: ParamsT, app_id: AppId, find_owner: FindOwner) -> ParamsT:
-    """Give the parameters as a client of this app may mean them.
-
-    Raises:
-        PermissionDenied: the call names another app, or is the host's own.
-        SessionNotFound: the session is another app's; that it exists is not this client's business.
-    """
-    if isinstance(params, HostOnlyParams):
-        raise PermissionDenied("Only the host may make this call")
-    narrowed = _narrow_app(params, app_id)
-    for session_id in _existing_sessions(narrowed):
-        if await find_owner(session_id) != app_id:
-            raise SessionNotFound("There is no such session")
-    return narrowed
-
-
-def _narrow_app(params: ParamsT, app_id: AppId) -> ParamsT:
-    if isinstance(params, AppCallParams):
-        _require_own_call(params, app_id)
-    if not isinstance(params, _NAMING_AN_APP):
-        return params
-    if params.app_id not in {None, app_id}:
-        raise PermissionDenied("This connection is bound to another app")
-    return params.model_copy(update={"app_id": app_id})
-
-
-def _require_own_call(params: AppCallParams, app_id: AppId) -> None:
-    """No policy of a host stands before this connection: it reaches the app's own data, and nothing that acts."""
-    if params.caller.app_id != app_id:
-        raise PermissionDenied("This connection is bound to another app")
-    if isinstance(params, UndoCallParams) or not _is_about_own_data(params.call):
-        raise PermissionDenied("Only the host may make this call")
-
-
-def _is_about_own_data(name: str) -> bool:
-    call = call_of(name)
-    # A document may be read; that an agent reads it is the host's to let pass.
-    return call is not None and call.capability in _OWN_DATA and not call.acts
-
-
-def _existing_sessions(params: WireModel) -> list[SessionId]:
-    if not isinstance(params, StartSessionParams):
-        return [session_id] if (session_id := _session_of(params)) else []
-    named = [params.session_policy.source_session_id]
-    if params.session_policy.mode in {"resume", "continue"}:
-        named.append(params.session_id)
-    return [session_id for session_id in named if session_id]
-
-
-def _peer_error_data(code: int) -> object:
-    """Give the peer's own refusals the stable code that all others carry."""
-    kind = _PEER_ERRORS.get(code, InternalError)
-    return kind(_PEER_REASONS.get(code, "Something went wrong")).to_data()
 
 
 class _ErrorEdge:

@@ -255,3 +255,12 @@ APPEND_RUNTIME_EVENTS = Method(
 SESSION_EVENT = Notification("agentSession/event", SessionEventNotification)
 FOLLOW_SESSION = Notification("agentSession/follow", FollowSessionNotification)
 SESSION_GAP = Notification("agentSession/gap", SessionGapNotification)
+
+
+def session_of(params: WireModel) -> SessionId | None:
+    """The session a call is about; for a resumed or continued one, the session it goes on with."""
+    if isinstance(params, StartSessionParams):
+        if params.session_policy.mode in {"resume", "continue"}:
+            return params.session_id or params.session_policy.source_session_id
+        return params.session_id
+    return getattr(params, "session_id", None)
