@@ -5,20 +5,39 @@ from dataclasses import dataclass
 
 import click
 
-from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.cli.installed.center import is_somebody_there, require_consent
 from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.review.asked_permissions import AskedPermission
-from lime_desktop.host.app_center.review.change_words import change_line, migration_lines
+from lime_desktop.host.app_center.review.change_words import (
+    change_line,
+    changes_title,
+    migration_lines,
+)
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.host_gaps import host_gaps
 from lime_desktop.host.app_center.review.install_review import Consent, InstallReview, source_lines
 from lime_desktop.host.app_center.review.refusing import RefusalCode
+from lime_desktop.host.app_center.review.sections import (
+    Part,
+    notes_for_people,
+    package_errors,
+    section,
+)
 from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.host.appearance.package_face import title_of
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput
 
+_FIRST_DETAILS: tuple[Part, ...] = ("risk",)
+_FURTHER_DETAILS: tuple[Part, ...] = (
+    "data",
+    "domains",
+    "programs",
+    "hooks",
+    "secrets",
+    "connections",
+    "effects",
+)
 _RISK_COLOURS = {"low": "green", "medium": "yellow", "high": "red"}
 
 
@@ -74,13 +93,9 @@ def _first_error(review: InstallReview, texts: Texts) -> Exception:
     if refusal.code is RefusalCode.PACKAGE_INVALID:
         # What it announces: on a terminal they were printed with the review, in JSON they stand here.
         error.details["problems"] = [
-            each.model_dump(mode="json", by_alias=True) for each in _errors(review)
+            each.model_dump(mode="json", by_alias=True) for each in package_errors(review)
         ]
     return error
-
-
-def _errors(review: InstallReview) -> list[Problem]:
-    return [each for each in review.package.problems if each.severity is Severity.ERROR]
 
 
 def _granted(
@@ -121,7 +136,7 @@ def show_review(review: InstallReview, texts: Texts) -> None:
         click.echo(f"  lime-desktop install {output.printable(str(review.signed_twin))}")
     _section(texts("review.refused"), (each.words.words(texts) for each in review.refusals))
     if not review.package.is_valid:
-        output.print_problems(_errors(review))
+        output.print_problems(package_errors(review))
     _section(
         texts("review.gaps"),
         (each.words for each in host_gaps(review.package, review.projection, texts.locale)),
@@ -132,7 +147,7 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     if review.changes is not None:
         _show_changes(review, review.changes, texts)
     click.secho(f"\n{texts('review.details')}", bold=True)
-    _section(texts("review.risk"), (reason.words.words(texts) for reason in review.risk.reasons))
+    _show_parts(review, _FIRST_DETAILS, texts)
     _section(
         texts("review.adds"),
         (
@@ -140,26 +155,7 @@ def show_review(review: InstallReview, texts: Texts) -> None:
             for each in review.adds
         ),
     )
-    _section(texts("review.data"), (said.words(texts) for said in review.data))
-    _section(texts("review.domains"), review.domains)
-    _section(
-        texts("review.programs"), (each.words_for_people.words(texts) for each in review.programs)
-    )
-    _section(
-        texts("review.declared_hooks"),
-        (each.words_for_people.words(texts) for each in review.declared_hooks),
-    )
-    _section(
-        texts("review.secrets"), (each.words_for_people.words(texts) for each in review.secrets)
-    )
-    _section(texts("review.connections"), (each.words(texts) for each in review.connections))
-    _section(
-        texts("review.effects"),
-        (
-            texts(f"review.effect.{each.operation.side_effect}", name=each.called(texts.locale))
-            for each in review.effects
-        ),
-    )
+    _show_parts(review, _FURTHER_DETAILS, texts)
     _section(
         texts("review.shares"),
         (
@@ -169,23 +165,22 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     )
     _section(
         texts("review.notes"),
-        (
-            f"{texts(f'review.note.{each.kind}')}: {each.text}"
-            for each in review.notes
-            if each.kind != "check"
-        ),
+        (f"{texts(f'review.note.{each.kind}')}: {each.text}" for each in notes_for_people(review)),
     )
+
+
+def _show_parts(review: InstallReview, parts: Iterable[Part], texts: Texts) -> None:
+    for part in parts:
+        said = section(review, part, texts)
+        _section(said.title, said.lines)
 
 
 def _show_changes(review: InstallReview, changes: UpdateDiff, texts: Texts) -> None:
-    title = texts(
-        "update.changes", from_version=changes.from_version, to_version=changes.to_version
-    )
     lines = [
         f"{change_line(each, review, texts)} ({texts(f'update.{each.kind}')})"
         for each in changes.changes
     ]
-    _section(title, lines or [texts("update.none")])
+    _section(changes_title(changes, texts), lines or [texts("update.none")])
     _section(texts("update.migrations"), migration_lines(changes, texts))
     _section(texts("update.overlays"), (f"{each.key}: {each.detail}" for each in changes.overlays))
 

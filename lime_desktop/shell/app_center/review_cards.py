@@ -5,14 +5,24 @@ from itertools import groupby
 
 from PySide6.QtWidgets import QFrame, QWidget
 
-from lime_desktop.app_package.problems import Severity
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.packages.bundled import PUBLISHER as BUNDLED_PUBLISHER
-from lime_desktop.host.app_center.review.change_words import change_line, migration_lines
+from lime_desktop.host.app_center.review.change_words import (
+    change_line,
+    changes_title,
+    migration_lines,
+)
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.host_gaps import HostGap, host_gaps
 from lime_desktop.host.app_center.review.install_review import InstallReview
+from lime_desktop.host.app_center.review.sections import (
+    Part,
+    effect_line,
+    notes_for_people,
+    package_errors,
+    section,
+)
 from lime_desktop.host.wording.joining import listed, named
 from lime_desktop.host.wording.package_about import about_lines
 from lime_desktop.host.wording.texts import Texts
@@ -38,6 +48,7 @@ _NOTE_TONES: dict[str, Tone] = {"warning": "warning", "unsuited": "warning", "ri
 _STOPS: tuple[str, Tone] = ("stops", "danger")
 _PART: tuple[str, Tone] = ("part", "warning")
 _MOST_PROBLEMS = 12
+_REACHED: tuple[Part, ...] = ("programs", "secrets", "hooks", "connections")
 
 
 def verdict_pill(review: InstallReview, texts: Texts) -> QWidget:
@@ -53,7 +64,7 @@ def risk_pill(review: InstallReview, texts: Texts) -> QWidget:
     """The chance of harm; its reasons are among the details and in the tip."""
     risk = review.risk
     made = pill(texts(f"review.risk.{risk.level}"), _RISK_TONES[risk.level])
-    set_tip(made, "\n".join(reason.words.words(texts) for reason in risk.reasons))
+    set_tip(made, "\n".join(section(review, "risk", texts).lines))
     return made
 
 
@@ -71,8 +82,7 @@ def refusal_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
     """Why it cannot be installed, and what is wrong with the package."""
     for refusal in review.refusals:
         yield banner(refusal.words.words(texts), "danger")
-    errors = [each for each in review.package.problems if each.severity is Severity.ERROR]
-    if errors:
+    if errors := package_errors(review):
         yield card(
             label(texts("review.problems"), "heading"),
             *(problem_row(each, "danger", texts) for each in errors[:_MOST_PROBLEMS]),
@@ -86,28 +96,27 @@ def details(review: InstallReview, texts: Texts) -> QWidget:
 
 def _reached(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
     """What it runs and connects with, and where a person's secrets go."""
-    said = {
-        "programs": [each.words_for_people for each in review.programs],
-        "secrets": [each.words_for_people for each in review.secrets],
-        "hooks": [each.words_for_people for each in review.declared_hooks],
-        "connections": review.connections,
-    }
-    for key, each in said.items():
-        if lines := [every.words(texts) for every in each]:
-            yield _section(texts(f"review.{key}"), lines)
+    for part in _REACHED:
+        said = section(review, part, texts)
+        if said.lines:
+            yield _section(said.title, said.lines)
+
+
+def _part(review: InstallReview, part: Part, texts: Texts, *if_empty: str) -> QFrame:
+    said = section(review, part, texts)
+    return _section(said.title, said.lines or if_empty)
 
 
 def _sections(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
-    reasons = [reason.words.words(texts) for reason in review.risk.reasons]
-    yield _section(texts("review.risk"), reasons or [texts("review.risk.none")])
+    yield _part(review, "risk", texts, texts("review.risk.none"))
     yield from _reached(review, texts)
     if review.effects:
         effects = (_effect_row(effect, texts) for effect in review.effects)
         yield card(label(texts("review.effects"), "heading"), *effects)
     if review.asks:
         yield _section(texts("page.permissions"), _reasons(review, texts))
-    yield _section(texts("review.data"), [said.words(texts) for said in review.data])
-    yield _section(texts("review.domains"), review.domains or (texts("review.domains.none"),))
+    yield _part(review, "data", texts)
+    yield _part(review, "domains", texts, texts("review.domains.none"))
     added = [
         named(
             texts,
@@ -166,12 +175,11 @@ def _files(review: InstallReview, texts: Texts) -> QFrame:
 
 def _effect_row(effect: DeclaredEffect, texts: Texts) -> QWidget:
     operation = effect.operation
-    words = texts(f"review.effect.{operation.side_effect}", name=effect.called(texts.locale))
     pills = [pill(texts("review.effect.asked"), "info")] if effect.is_asked_each_time else []
     pills += [pill(texts("review.effect.dry-run"), "info")] if operation.dry_run_required else []
     pills += [pill(texts("review.effect.evidence"), "plain")] if operation.evidence_required else []
     pills += [pill(texts("review.effect.auto"), "danger")] if operation.auto_execute else []
-    return row(label(words), *pills, stretch_at=0)
+    return row(label(effect_line(effect, texts)), *pills, stretch_at=0)
 
 
 def _further(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
@@ -180,8 +188,7 @@ def _further(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
         yield card(label(texts("review.purposes"), "heading"), *_purposes(review, texts))
     if review.shares:
         yield card(label(texts("review.shares"), "heading"), *_shares(review, texts))
-    notes = [note for note in review.notes if note.kind != "check"]
-    if notes:
+    if notes := notes_for_people(review):
         yield card(
             label(texts("review.notes"), "heading"),
             *(
@@ -230,9 +237,6 @@ def _gap(gap: HostGap, texts: Texts) -> QWidget:
 
 def changes_card(review: InstallReview, changes: UpdateDiff, texts: Texts) -> QFrame:
     """What a new version changes."""
-    title = texts(
-        "update.changes", from_version=changes.from_version, to_version=changes.to_version
-    )
     rows = [
         row(
             pill(texts(f"update.{each.kind}"), _CHANGE_TONES[each.kind]),
@@ -242,7 +246,7 @@ def changes_card(review: InstallReview, changes: UpdateDiff, texts: Texts) -> QF
         for each in changes.changes
     ]
     return card(
-        label(title, "heading"),
+        label(changes_title(changes, texts), "heading"),
         *(rows or [label(texts("update.none"), "muted")]),
         *_migration_parts(changes, texts),
         *_overlay_parts(changes, texts),

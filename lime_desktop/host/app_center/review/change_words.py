@@ -9,6 +9,11 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 
 
+def changes_title(changes: UpdateDiff, texts: Texts) -> str:
+    """From which version to which."""
+    return texts("update.changes", from_version=changes.from_version, to_version=changes.to_version)
+
+
 def change_line(change: Change, review: InstallReview, texts: Texts) -> str:
     """One thing that has changed, behind the name of its kind."""
     return named(texts, texts(f"update.area.{change.area}"), _change_name(change, review, texts))

@@ -50,7 +50,7 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
         "domains": list(review.domains),
         "programs": [_program(each) for each in review.programs],
         "secrets": [_secret(each, texts) for each in review.secrets],
-        "hooks": [_hook(each) for each in review.declared_hooks],
+        "hooks": [_hook(each) for each in review.hooks],
         "connections": [
             {"key": each.integration.key, "kind": each.kind, "text": each.words(texts)}
             for each in review.connections

@@ -52,7 +52,7 @@ def _programs(review: InstallReview, texts: Texts) -> Iterator[SummaryLine]:
 
 
 def _hooks(review: InstallReview, texts: Texts) -> Iterator[SummaryLine]:
-    for each in review.declared_hooks:
+    for each in review.hooks:
         yield SummaryLine(each.words_for_people.words(texts), is_risky=True)
 
 
