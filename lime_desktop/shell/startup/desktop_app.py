@@ -23,7 +23,6 @@ from lime_desktop.host.app_center.background_work import (
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.product_rules import product_rules
 from lime_desktop.host.app_center.opening import open_center
-from lime_desktop.host.app_server_client.browser_steps import BrowserSteps
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.data_incidents import DataIncidentFeed
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
@@ -36,7 +35,6 @@ from lime_desktop.host.app_server_client.supervisor import (
 )
 from lime_desktop.host.apps.hook_runner import HookRunner
 from lime_desktop.host.apps.registration import AppRegistration
-from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.proxy.thread import ProxyThread
@@ -44,10 +42,10 @@ from lime_desktop.host.startup.command_desk import CommandDesk
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.product import BrandingBroken
-from lime_desktop.protocol.calls.browser import AnswerBrowserStepParams, BrowserStep
 from lime_desktop.protocol.errors import AppError, DatabaseBusy, HostActionFailed
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.settings.section import EngineFacts
+from lime_desktop.shell.startup.agent_browsing import AgentBrowsing
 from lime_desktop.shell.startup.app_updates import AppUpdates
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.file_handover import FileHandover
@@ -60,7 +58,6 @@ from lime_desktop.shell.window.shown_target import show_target
 from lime_desktop.shell.window.tray import Tray
 
 if TYPE_CHECKING:
-    from lime_desktop.shell.app_view.agent_browser.browsers import AgentBrowsers
     from lime_desktop.shell.developer.loop import DeveloperLoop
     from lime_desktop.shell.developer.testing.series import TestSeries
 
@@ -112,8 +109,6 @@ class DesktopApp:
             access,
             developing.options.dev_server if developing else None,
         )
-        self._browsers: AgentBrowsers | None = None
-        self._browser_steps = BrowserSteps(self._server.call, self._take_step)
         self._settling: PendingWork | None = None
         self._incidents: DataIncidentFeed | None = None
         self._is_confirmed = False
@@ -124,6 +119,7 @@ class DesktopApp:
         shown = services.for_window(lambda: self._network_ledger)
         self.window = MainWindow(shown, self._server, self._engine.make_tab, facts)
         self.window.await_apps(is_reading=True)
+        self._browsing = AgentBrowsing(self._server, self._engine, services.registry, self.window)
         self._reading = Work(self.window, self.window.notices.problem)
         self._center_opened = asyncio.Event()
         self.commands = CommandDesk(self._opened_center, self._server.call, self.window.close_app)
@@ -152,7 +148,7 @@ class DesktopApp:
         self._open_network()
         self.window.progress.done("engine")
         self._is_there("engine")
-        self._offer_browser()
+        self._browsing.show_pages()
         if self._developing is not None:
             self._develop(self._developing)
 
@@ -170,8 +166,8 @@ class DesktopApp:
         self._incidents = DataIncidentFeed(self.window.notices.incident)
         self._server.watch(self._catch_up)
         self._server.watch(self._keep_crash)
-        self._server.watch(lambda _: self._offer_browser())
-        self.services.registry.watch(self._offer_browser)
+        self._server.watch(lambda _: self._browsing.offer())
+        self.services.registry.watch(self._browsing.offer)
         if is_frozen():
             self._server.watch(self._confirm_version)
         self._tell_crashes()
@@ -200,8 +196,7 @@ class DesktopApp:
             self.window.removals.finish,
             self.services.updates.close,
             self._registration.stop,
-            self._browser_steps.close,
-            *([] if self._browsers is None else [self._browsers.close]),
+            self._browsing.close,
             self._server.stop,
             self.services.approvals.close,
             self.services.setup.close,
@@ -272,17 +267,6 @@ class DesktopApp:
     def _catch_up(self, state: ServerState) -> None:
         if isinstance(state, Running) and self._incidents is not None:
             self._reading.start(self._incidents.catch_up(self._server.call))
-
-    def _offer_browser(self) -> None:
-        """Let agents work in web pages that are shown here, once an app is there that has such."""
-        is_running = isinstance(self._server.state, Running)
-        if is_running and "engine" not in self._missing and _has_browser(self.services.registry):
-            self._browser_steps.start()
-
-    async def _take_step(self, step: BrowserStep) -> AnswerBrowserStepParams:
-        if self._browsers is None:
-            self._browsers = self._engine.make_browsers(self.window)
-        return await self._browsers.take(step)
 
     def _confirm_version(self, state: ServerState) -> None:
         """The window stands and the App Server answered: an update that was started works."""
@@ -388,14 +372,6 @@ class DesktopApp:
         for reading in self._rereadings:
             reading.start()
         self._is_there("apps")
-
-
-def _has_browser(registry: AppRegistry) -> bool:
-    return any(
-        each.adapter is not None and each.adapter.kind == "browser"
-        for app in registry.apps
-        for each in app.package.manifest.integrations
-    )
 
 
 def _server_command(data: Path, developing: Developing | None) -> tuple[str, ...]:
