@@ -32,7 +32,7 @@ from lime_desktop.app_server.tools.mcp.transport import _parse as parse_mcp_line
 from lime_desktop.host.app_center.catalog.catalog_file import parse_catalog
 from lime_desktop.host.web_content.content_policy import mark_scripts
 from lime_desktop.jsonrpc.messages import parse as parse_rpc_line
-from lime_desktop.protocol.bridge.from_app import claimed_request_id, parse_app_message
+from lime_desktop.protocol.bridge.reading import claimed_request_id, parse_app_message
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.errors import AppError
 from tests.fuzz.drawing import draw_bounded

@@ -8,7 +8,8 @@ from lime_desktop.developer.conformance.report import ExaminingHost, Finding, fa
 from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.protocol.bridge.envelope import PROTOCOL, VERSION
-from lime_desktop.protocol.bridge.from_app import APP_MESSAGES, parse_app_message
+from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
+from lime_desktop.protocol.bridge.reading import parse_app_message
 from lime_desktop.protocol.calls.handshake import PROTOCOL_VERSION
 from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.errors import ALL_ERRORS, AppError, CapabilityNotAvailable

@@ -20,12 +20,7 @@ from lime_desktop.host.bridge.timeline import (
     trace_of_call,
 )
 from lime_desktop.protocol.bridge.envelope import Envelope
-from lime_desktop.protocol.bridge.from_app import (
-    AppMessage,
-    claimed_request_id,
-    parse_incoming,
-    read_message,
-)
+from lime_desktop.protocol.bridge.from_app import AppMessage
 from lime_desktop.protocol.bridge.from_host import (
     ErrorMessage,
     ErrorPayload,
@@ -40,6 +35,7 @@ from lime_desktop.protocol.bridge.from_host import (
     write_host_message,
     write_value_message,
 )
+from lime_desktop.protocol.bridge.reading import claimed_request_id, parse_incoming, read_message
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.capability_calls.table import note_failure_of
 from lime_desktop.protocol.errors import (

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.protocol.bridge.from_app import APP_MESSAGES, parse_app_message
+from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
 from lime_desktop.protocol.bridge.from_host import HOST_MESSAGES, HostMessage, write_host_message
+from lime_desktop.protocol.bridge.reading import parse_app_message
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "bridge"
 

@@ -20,10 +20,8 @@ from lime_desktop.protocol.bridge.from_app import (
     Navigate,
     Subscribe,
     Toast,
-    parse_app_message,
-    parse_incoming,
-    read_message,
 )
+from lime_desktop.protocol.bridge.reading import parse_app_message, parse_incoming, read_message
 from lime_desktop.protocol.errors import (
     AppError,
     InvalidInput,
