@@ -43,11 +43,18 @@ def no_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "off")
 
 
+def carries(head: str, *tokens: str) -> bool:
+    return any(f"Authorization: Bearer {each}\r\n" in head for each in tokens)
+
+
 class System(CarriedSite):
     """A system that gives tokens for the right code, once each."""
 
     lasts_s = 3_600
     challenge = ""
+    refused: frozenset[str] = frozenset()
+    """Tokens that it lets nobody in with, whatever it said of how long they last."""
+    renews = True
     bodies: list[dict[str, str]]
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -68,15 +75,21 @@ class System(CarriedSite):
         await writer.drain()
         writer.close()
 
+    def me(self, head: str) -> bytes:
+        """Who was let in, repeating all that was sent."""
+        if carries(head, *self.refused):
+            return page(json.dumps({"said": head}).encode(), JSON, "401 Unauthorized")
+        is_known = carries(head, ACCESS, FRESH)
+        return page(json.dumps({"me": "Ada", "said": head}).encode() if is_known else b"{}", JSON)
+
     def answer(self, path: str, head: str, given: dict[str, str]) -> bytes:
         if path == "/me":
-            is_known = any(f"Authorization: Bearer {each}\r\n" in head for each in (ACCESS, FRESH))
-            return page(
-                json.dumps({"me": "Ada", "said": head}).encode() if is_known else b"{}", JSON
-            )
+            return self.me(head)
         self.bodies.append(given)
         if path == "/revoke":
             return page(b"", JSON)
+        if given["grant_type"] == "refresh_token" and not self.renews:
+            return page(b'{"error": "invalid_grant"}', JSON, "400 Bad Request")
         if given["grant_type"] == "refresh_token":
             token = {"access_token": FRESH, "token_type": "Bearer", "expires_in": 3_600}
             return page(json.dumps(token).encode(), JSON)
@@ -183,6 +196,48 @@ def test_a_token_that_ended_is_renewed_and_one_taken_back_is_given_back(tmp_path
         assert await desk.code("lime.connectors.invoke", **ME) == "APP_E013"
 
     show(tmp_path, scene, lasts_s=1)
+
+
+def test_a_token_that_is_refused_early_is_renewed_and_the_request_sent_once_more(
+    tmp_path: Path,
+) -> None:
+    async def scene(desk: Bridged, system: System) -> None:
+        assert await sign_in(desk, system, code="good") == "connected"
+        system.refused = frozenset({ACCESS})
+        answer = await desk.allowed("lime.connectors.invoke", **ME)
+        assert answer["value"]["output"]["me"] == "Ada"
+        assert traces_in(json.dumps(answer).encode()) == set()
+        assert system.asked[-3:] == ["/me", "/token", "/me"]
+        # The new one is kept: the next request begins with it.
+        assert (await desk.value("lime.connectors.invoke", **ME))["output"]["me"] == "Ada"
+        assert system.asked[-2:] == ["/me", "/me"]
+
+    show(tmp_path, scene)
+
+
+def test_a_system_that_lets_nobody_in_is_asked_twice_and_no_more(tmp_path: Path) -> None:
+    async def scene(desk: Bridged, system: System) -> None:
+        assert await sign_in(desk, system, code="good") == "connected"
+        system.refused = frozenset({ACCESS, FRESH})
+        answer = await desk.allowed("lime.connectors.invoke", **ME)
+        assert "status 401" in json.dumps(answer)
+        assert traces_in(json.dumps(answer).encode()) == set()
+        assert system.asked[-3:] == ["/me", "/token", "/me"]
+
+    show(tmp_path, scene)
+
+
+def test_a_refused_token_that_cannot_be_renewed_leaves_nobody_signed_in(tmp_path: Path) -> None:
+    async def scene(desk: Bridged, system: System) -> None:
+        assert await sign_in(desk, system, code="good") == "connected"
+        system.refused, system.renews = frozenset({ACCESS}), False
+        answer = await desk.allowed("lime.connectors.invoke", **ME)
+        assert "has ended. Connect it again" in json.dumps(answer)
+        assert system.asked[-2:] == ["/me", "/token"]
+        assert await desk.code("lime.connectors.invoke", **ME) == "APP_E013"
+        assert await read_given(desk.connection.call, "notes") == ()
+
+    show(tmp_path, scene)
 
 
 @pytest.mark.parametrize("answer", [{"error": "access_denied"}, {"code": "stolen"}])

@@ -28,7 +28,12 @@ from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets, ToolSec
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.api.requests import build_request
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
-from lime_desktop.app_server.tools.proxied_http import NO_WAY_OUT, HttpAnswer, proxied_http
+from lime_desktop.app_server.tools.proxied_http import (
+    NO_WAY_OUT,
+    HttpAnswer,
+    HttpRequest,
+    proxied_http,
+)
 from lime_desktop.app_server.tools.sign_in.sign_ins import NOT_SIGNED_IN, SignIns
 from lime_desktop.app_server.tools.tool_names import joined_name
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
@@ -49,6 +54,7 @@ _EFFECTS: dict[Method, SideEffect] = {
     "delete": "external_delete",
 }
 _LONGEST_REFUSAL = 2_000
+_NOT_LET_IN = 401
 _READ_ONLY = "The manifest declares that this connection does not write."
 _UNENCRYPTED = "A secret would travel unencrypted: the system's address must begin with https."
 
@@ -107,6 +113,7 @@ class ApiTools:
             shown = ShownToSystem(
                 await self._secrets.for_integration(app, request, key),
                 partial(self._sign_ins.open, app, key),
+                partial(self._sign_ins.open_after_refusal, app, key),
                 is_signed_out=key in missing,
                 wants_sign_in=_wants_sign_in(system.integration),
             )
@@ -128,6 +135,8 @@ class ShownToSystem:
 
     secrets: ToolSecrets
     open_token: Callable[[], Awaitable[OpenedValues]]
+    open_another: Callable[[OpenedValues], Awaitable[OpenedValues | None]]
+    """A token in the place of one that was refused."""
     is_signed_out: bool
     wants_sign_in: bool
 
@@ -146,6 +155,11 @@ class ShownToSystem:
     async def open(self) -> OpenedValues:
         """The values; a token goes before a slot of the same header."""
         return (await self.open_token()).and_more(await self.secrets.open())
+
+    async def open_again(self, refused: OpenedValues) -> OpenedValues | None:
+        """The values with another token, after the system did not take the one that it was sent."""
+        token = await self.open_another(refused)
+        return None if token is None else token.and_more(refused)
 
 
 class ApiTool:
@@ -213,11 +227,17 @@ class ApiTool:
         del mailbox
         request = build_request(self._base_url, self._operation, call.arguments)
         shown = await self._shown.open()
+        answer = await self._send(request, shown)
+        # Who is not let in has done nothing: the same request may be sent once more, and only once.
+        if answer.status == _NOT_LET_IN and (again := await self._shown.open_again(shown)):
+            answer, shown = await self._send(request, again), again
+        yield await asyncio.to_thread(_outcome, call.call_id, answer, shown)
+
+    async def _send(self, request: HttpRequest, shown: OpenedValues) -> HttpAnswer:
         secret = {name.lower() for name in shown.headers}
         plain = {name: each for name, each in request.headers.items() if name.lower() not in secret}
         async with proxied_http(self._network, shown) as http:
-            answer = await http.send(request.with_headers({**plain, **shown.plain_headers()}))
-        yield await asyncio.to_thread(_outcome, call.call_id, answer, shown)
+            return await http.send(request.with_headers({**plain, **shown.plain_headers()}))
 
     def _unavailable(self) -> tuple[str | None, str]:
         access = self._integration.access

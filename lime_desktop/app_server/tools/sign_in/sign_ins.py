@@ -145,6 +145,27 @@ class SignIns:
                 tokens = await self._renew(key, TokenAddress(client, app.registration.network))
             return tokens.shown()
 
+    async def open_after_refusal(
+        self, app: RegisteredApp, connector_id: str, refused: OpenedValues
+    ) -> OpenedValues | None:
+        """What a request carries that was refused with its token, before that was to end; None where there is no other.
+
+        Raises:
+            SecretRequired: the system renews it no more.
+        """
+        client = _client_of(app, connector_id)
+        if client is None:
+            return None
+        key = (app.app_id, connector_id)
+        async with self._renewing[key]:
+            tokens = await self._tokens(key)
+            if tokens is not None and tokens.is_in(refused):
+                if tokens.refresh is None:
+                    return None
+                tokens = await self._renew(key, TokenAddress(client, app.registration.network))
+            # Else another call was refused as well, and has renewed it by now.
+            return None if tokens is None else tokens.shown(refused)
+
     async def _renew(self, key: _Key, address: TokenAddress) -> Tokens:
         tokens = await self._tokens(key)
         if tokens is None or tokens.refresh is None:

@@ -11,7 +11,7 @@ import msgspec
 from pydantic import Field, SecretStr, ValidationError
 
 from lime_desktop.app_package.manifest.operations import OAuthClient
-from lime_desktop.app_server.secrets.opened_values import OpenedValues
+from lime_desktop.app_server.secrets.opened_values import NOTHING_HIDDEN, OpenedValues
 from lime_desktop.app_server.tools.proxied_http import HttpAnswer, HttpRequest, proxied_http
 from lime_desktop.network.hosts import may_carry_secrets
 from lime_desktop.protocol.calls.apps import RegisteredNetwork
@@ -20,7 +20,7 @@ from lime_desktop.protocol.wire import WireModel
 
 _EARLY_S = 60
 """A token that ends so soon is renewed at once: a call may take as long."""
-
+_HEADER, _BEARER = "Authorization", "Bearer "
 
 SIGN_IN_REFUSED = "sign_in_refused"
 """The reason of a failure where the system gave no token, and will not give one for what was sent."""
@@ -39,12 +39,16 @@ class Tokens(WireModel):
         ends = self.expires_at_ms
         return ends is not None and ends - _EARLY_S * 1_000 < time.time_ns() // 1_000_000
 
-    def shown(self) -> OpenedValues:
-        """What a request carries, and what is taken out of every answer."""
+    def shown(self, refused: OpenedValues = NOTHING_HIDDEN) -> OpenedValues:
+        """What a request carries, and what is taken out of every answer: a token that was refused before it as well."""
         hidden = {"refresh": SecretStr(self.refresh)} if self.refresh else {}
-        return OpenedValues(
-            headers={"Authorization": SecretStr(f"Bearer {self.access}")}, files=hidden
-        )
+        if (before := refused.headers.get(_HEADER)) is not None:
+            hidden["refused"] = SecretStr(before.get_secret_value().removeprefix(_BEARER))
+        return OpenedValues(headers={_HEADER: SecretStr(f"{_BEARER}{self.access}")}, files=hidden)
+
+    def is_in(self, sent: OpenedValues) -> bool:
+        """Whether this very token was sent."""
+        return sent.headers.get(_HEADER) == self.shown().headers[_HEADER]
 
 
 class _Granted(msgspec.Struct):
