@@ -213,7 +213,14 @@ async def open_services(
         routes, app_calls = Routes(), AppCalls()
         add_runtime_routes(routes, core, data_dir)
         _add_apps(routes, apps, app_calls)
-        kept = (tools.approvals, traffic, checkpoints, skills.switches, webhooks)
+        kept = (
+            tools.approvals,
+            tools.work_folders,
+            traffic,
+            checkpoints,
+            skills.switches,
+            webhooks,
+        )
         app_services.serve(routes, app_calls, kept)
         checkpoints.serve(routes)
         tools.serve(routes, app_calls)

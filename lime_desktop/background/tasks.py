@@ -44,6 +44,11 @@ class BackgroundTasks:
             await asyncio.wait(tuple(self._tasks), timeout=timeout_s)
         await self.cancel()
 
+    async def wait(self) -> None:
+        """Wait for what is under way now; what is begun meanwhile goes on."""
+        if self._tasks:
+            await asyncio.wait(tuple(self._tasks))
+
     async def cancel(self) -> None:
         """End everything, and wait until it has ended."""
         tasks = tuple(self._tasks)

@@ -36,6 +36,7 @@ from lime_desktop.app_server.tools.sign_in.sign_ins import SignIns
 from lime_desktop.app_server.tools.tool_service import ToolService
 from lime_desktop.app_server.tools.webhooks.service import Webhooks
 from lime_desktop.app_server.tools.webhooks.tools import WebhookTools
+from lime_desktop.app_server.tools.work_folders import WorkFolders
 from lime_desktop.app_server.traffic import CountTraffic
 from lime_desktop.background.tasks import close_all
 from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
@@ -83,6 +84,9 @@ class AgentTools:
         self._webhooks = webhooks
         self._browser_steps = WindowSteps()
         commands = CommandDependencies(data_dir / "work", store, find_sandbox, shown)
+        self.work_folders = WorkFolders(
+            (commands.folder, self._servers.folder_of_apps), self._servers.end_of_app
+        )
         self.approvals = RememberedApprovals(data_dir / "agent-approvals")
         command_tools, api_tools = CommandTools(commands), ApiTools(shown, self.sign_ins)
         mcp_tools = McpTools(self._servers, store, shown, count)

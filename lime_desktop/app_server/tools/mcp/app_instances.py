@@ -56,6 +56,11 @@ class AppServerInstances:
         """Somebody filled or emptied a slot: what was shown the earlier value ends."""
         self._end([key for key in self._instances if owner_of(key[1]) == owner])
 
+    async def end_of(self, app_id: str) -> None:
+        """End those of one app, and come back when they have."""
+        self._end([key for key in self._instances if key[1] == app_id])
+        await self._ending.wait()
+
     def keep_only(self, settings: Iterable[McpServerSettings]) -> None:
         """End those of servers that are set up no longer, or in another way."""
         wanted = {each.server_id: each for each in settings}

@@ -27,7 +27,8 @@ class McpServers:
         self._secrets = secrets
         self._folder = folder
         self._servers: dict[str, SupervisedServer] = {}
-        self._of_apps = AppServerInstances(folder / "of-apps", secrets.open)
+        self.folder_of_apps = folder / "of-apps"
+        self._of_apps = AppServerInstances(self.folder_of_apps, secrets.open)
         secrets.changed.subscribe(self._of_apps.owner_changed)
         self._turn = asyncio.Lock()
 
@@ -54,6 +55,10 @@ class McpServers:
         if not secrets.fingerprint:
             return server
         return self._of_apps.of_app(server.settings, secrets)
+
+    async def end_of_app(self, app_id: str) -> None:
+        """End the servers that run for one app alone."""
+        await self._of_apps.end_of(app_id)
 
     async def put(
         self, settings: McpServerSettings, given: Iterable[GivenValue] = ()
