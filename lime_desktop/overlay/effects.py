@@ -3,6 +3,9 @@
 import re
 from typing import Literal
 
+from lime_desktop.overlay.keys import family_of, reference_in
+from lime_desktop.overlay.surface import OverlaySurface
+
 IgnoredBecause = Literal["workflow", "credential", "retrieval", "export"]
 
 RETRIEVAL_OPTIONS = ("topK", "minScore")
@@ -13,8 +16,6 @@ EXPORT_OPTIONS = ("format",)
 _IGNORED: tuple[tuple[re.Pattern[str], IgnoredBecause], ...] = (
     # No workflow is run here.
     (re.compile(r"workflows\..+"), "workflow"),
-    # A tool gets the secrets that its own settings name.
-    (re.compile(r"tools\..+\.credential"), "credential"),
     (
         re.compile(rf"knowledge\..+\.retrieval\.(?!(?:{'|'.join(RETRIEVAL_OPTIONS)})$).+"),
         "retrieval",
@@ -23,6 +24,16 @@ _IGNORED: tuple[tuple[re.Pattern[str], IgnoredBecause], ...] = (
 )
 
 
-def why_ignored(key: str) -> IgnoredBecause | None:
-    """Why a setting has no effect; None where somebody obeys it."""
+def why_ignored(key: str, surface: OverlaySurface) -> IgnoredBecause | None:
+    """Why a setting has no effect on an app; None where somebody obeys it."""
+    if (tool := credential_of(key)) is not None:
+        # Only a program, a tool server and a described system are shown secrets by the host.
+        return None if tool in surface.credentials else "credential"
     return next((reason for shape, reason in _IGNORED if shape.fullmatch(key)), None)
+
+
+def credential_of(key: str) -> str | None:
+    """The tool whose credential a key sets."""
+    family = family_of(key)
+    is_meant = family is not None and family.refers_to == "tools"
+    return reference_in(key, family) if family is not None and is_meant else None

@@ -1,6 +1,6 @@
 """Which settings could be made for an app? Every key that its manifest alone decides. Pure."""
 
-from lime_desktop.overlay.effects import why_ignored
+from lime_desktop.overlay.effects import credential_of, why_ignored
 from lime_desktop.overlay.keys import FAMILIES, KeyFamily
 from lime_desktop.overlay.surface import OverlaySurface
 
@@ -8,7 +8,14 @@ from lime_desktop.overlay.surface import OverlaySurface
 def offered_keys(surface: OverlaySurface) -> tuple[str, ...]:
     """The keys that have no open names, and those whose one name the app gives: its entries, evals and so on. What nobody obeys is not offered."""
     keys = (key for family in FAMILIES for key in _keys(family, surface))
-    return tuple(key for key in keys if why_ignored(key) is None)
+    return tuple(key for key in keys if _has_effect(key, surface))
+
+
+def _has_effect(key: str, surface: OverlaySurface) -> bool:
+    tool = credential_of(key)
+    # Where no secret goes there is nothing to choose among.
+    has_choice = tool is None or bool(surface.credentials.get(tool))
+    return has_choice and why_ignored(key, surface) is None
 
 
 def _keys(family: KeyFamily, surface: OverlaySurface) -> tuple[str, ...]:

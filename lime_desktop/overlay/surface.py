@@ -1,9 +1,11 @@
 """What overlays may change of one app: everything its manifest names, and nothing beyond."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from lime_desktop.app_package.manifest.root import Manifest
+from lime_desktop.overlay.credentials import credential_slots
 
 TemplateScope = Literal["tenant", "workspace", "user", "customer"]
 
@@ -29,6 +31,8 @@ class OverlaySurface:
     workflows: frozenset[str] = frozenset()
     evals: frozenset[str] = frozenset()
     templates: tuple[Template, ...] = ()
+    credentials: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """The tools that can be shown secrets of the app, each with the slots that the manifest sends there."""
 
     def template(self, key: str) -> Template | None:
         """Find a template by its key."""
@@ -50,6 +54,7 @@ def surface_of(manifest: Manifest) -> OverlaySurface:
         | frozenset(integration.key for integration in manifest.integrations),
         workflows=frozenset(workflow.key for workflow in manifest.workflows),
         evals=frozenset(each.key for each in manifest.evals),
+        credentials=credential_slots(manifest),
         templates=tuple(
             Template(
                 key=template.key,

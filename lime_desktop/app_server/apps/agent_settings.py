@@ -91,6 +91,11 @@ class AgentSettings:
             None if isinstance(least, bool) or not isinstance(least, int | float) else float(least),
         )
 
+    def credential_of(self, tool: str) -> RegisteredSetting | None:
+        """The secret that somebody chose for a tool. What the manifest itself says needs no choice."""
+        found = self._setting(f"tools.{tool}.credential")
+        return None if found is None or found.source == "app" else found
+
     def binding_of(self, template: str) -> str:
         """The template whose sources are searched in place of this one's."""
         named = self._value(f"knowledge.{template}.binding")

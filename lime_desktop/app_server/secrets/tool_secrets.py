@@ -3,18 +3,20 @@
 Values are opened when a call runs and not before, so that one that was taken back is gone with the next call.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pydantic import SecretStr
 
 from lime_desktop.app_package.manifest.resources import SecretSlot, SecretUse
+from lime_desktop.app_server.apps.agent_settings import AgentSettings
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.secrets.opened_values import NOTHING_HIDDEN, OpenedValues
 from lime_desktop.app_server.secrets.service import owner_of
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.task_request import allowed_secrets
+from lime_desktop.overlay.credentials import slot_named
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.errors import SecretRequired
 from lime_desktop.protocol.ids import AppId
@@ -39,10 +41,14 @@ class ToolSecrets:
     app_id: AppId
     wanted: tuple[_Wanted, ...]
     store: SecretStore
+    refusal: tuple[str, str] | None = None
+    """Why the secret that somebody chose for the tool cannot be shown to it, and the same as a stable word."""
 
     @property
     def unavailable(self) -> tuple[str | None, str]:
         """Why the tool cannot be called, and the same as a stable word: what must be there is missing."""
+        if self.refusal is not None:
+            return self.refusal
         for each in self.wanted:
             if not each.slot.required or each.is_shown:
                 continue
@@ -75,6 +81,8 @@ class ToolSecrets:
         Raises:
             SecretRequired: one is gone, or cannot be sent as it is.
         """
+        if self.refusal is not None:
+            raise SecretRequired(self.refusal[0])
         variables: dict[str, SecretStr] = {}
         headers: dict[str, SecretStr] = {}
         files: dict[str, SecretStr] = {}
@@ -101,6 +109,42 @@ def _fit(value: SecretStr, forbidden: str, key: str) -> SecretStr:
     return value
 
 
+_Named = tuple[SecretSlot, SecretUse]
+
+
+def _named(app: RegisteredApp, is_meant: Callable[[SecretUse], bool]) -> list[_Named]:
+    return [
+        (slot, use) for slot in app.package.manifest.secrets for use in slot.use if is_meant(use)
+    ]
+
+
+def _refusal(app: RegisteredApp, named: Sequence[_Named], chosen: str) -> tuple[str, str] | None:
+    """Why a secret that was chosen is not shown: it would go where nobody read that it goes."""
+    change = "Change the tool's secret in the app's settings."
+    if not any(slot.key == chosen for slot in app.package.manifest.secrets):
+        text = f"The settings name the secret {chosen} for this tool, and the app has none of that name. {change}"
+        return text, "credential_unknown"
+    if not any(slot.key == chosen for slot, _ in named):
+        text = f"The settings name the secret {chosen} for this tool, and the app does not send it there. {change}"
+        return text, "credential_unfit"
+    return None
+
+
+def _with_chosen(named: Sequence[_Named], chosen: str) -> list[_Named]:
+    """The chosen slot in its own forms, and others in forms that it has not. Without it the tool is not called at all."""
+    forms = {_form(use) for slot, use in named if slot.key == chosen}
+    return [
+        (slot.model_copy(update={"required": True}) if slot.key == chosen else slot, use)
+        for slot, use in named
+        if slot.key == chosen or _form(use) not in forms
+    ]
+
+
+def _form(use: SecretUse) -> tuple[str | None, ...]:
+    header = use.header.lower() if use.header else None
+    return use.variable, header, use.placeholder
+
+
 class AppToolSecrets:
     """What the tools of every app are shown."""
 
@@ -110,22 +154,23 @@ class AppToolSecrets:
     async def for_integration(
         self, app: RegisteredApp, request: TurnRequest, key: str
     ) -> ToolSecrets:
-        """What a connection of the manifest is shown in a turn."""
-        return await self._of(app, request, lambda use: use.integration == key)
+        """What a connection of the manifest is shown in a turn; a secret that somebody chose for it goes before others."""
+        named = _named(app, lambda use: use.integration == key)
+        chosen = AgentSettings(app.registration).credential_of(key)
+        if chosen is not None:
+            slot = slot_named(chosen.value) or ""
+            if refusal := _refusal(app, named, slot):
+                return ToolSecrets(app.app_id, (), self._store, refusal)
+            named = _with_chosen(named, slot)
+        return await self._of(app, request, named)
 
     async def for_site(self, app: RegisteredApp, request: TurnRequest, host: str) -> ToolSecrets:
         """What a site is shown that is fetched from in a turn."""
-        return await self._of(app, request, lambda use: host in use.domains)
+        return await self._of(app, request, _named(app, lambda use: host in use.domains))
 
     async def _of(
-        self, app: RegisteredApp, request: TurnRequest, is_meant: Callable[[SecretUse], bool]
+        self, app: RegisteredApp, request: TurnRequest, named: Sequence[_Named]
     ) -> ToolSecrets:
-        named = [
-            (slot, use)
-            for slot in app.package.manifest.secrets
-            for use in slot.use
-            if is_meant(use)
-        ]
         if not named:
             return ToolSecrets(app.app_id, (), self._store)
         filled = {each.slot: each.ref for each in await self._store.list(owner_of(app.app_id))}

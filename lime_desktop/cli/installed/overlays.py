@@ -13,11 +13,12 @@ from lime_desktop.cli.terminal import output
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.overlay.effects import EXPORT_OPTIONS, RETRIEVAL_OPTIONS, why_ignored
 from lime_desktop.overlay.resolve import Resolved
+from lime_desktop.overlay.surface import OverlaySurface, surface_of
 from lime_desktop.protocol.errors import SettingLocked
 
 _IGNORED = {
     "workflow": "ignored, because no workflow is run here",
-    "credential": "ignored, because a tool gets the secrets that its own settings name",
+    "credential": "ignored; only programs, tool servers and described systems are shown secrets",
     "retrieval": f"ignored; known options are {' and '.join(RETRIEVAL_OPTIONS)}",
     "export": f"ignored; known options are {' and '.join(EXPORT_OPTIONS)}",
 }
@@ -30,6 +31,7 @@ class Settings:
 
     app_id: str
     resolved: Resolved
+    surface: OverlaySurface
 
     def document(self) -> object:
         """Every value with its source and lock, and what is not used, as JSON."""
@@ -39,7 +41,9 @@ class Settings:
             "appId": self.app_id,
             "settings": [each.to_wire() for each in found.values.values()],
             "ignored": [
-                {"key": key, "reason": why} for key in found.values if (why := why_ignored(key))
+                {"key": key, "reason": why}
+                for key in found.values
+                if (why := why_ignored(key, self.surface))
             ],
             "heldBack": [
                 {"key": each.key, "lockedBy": each.locked_by, "layers": list(each.layers)}
@@ -66,7 +70,7 @@ class Settings:
         if rows:
             output.print_table([("SETTING", "VALUE", "SET BY", ""), *rows])
         for key in found.values:
-            if why := why_ignored(key):
+            if why := why_ignored(key, self.surface):
                 click.secho(f"{output.printable(key)}: {_IGNORED[why]}", fg="yellow")
         for each in found.held_back:
             click.echo(f"{each.key}: not applied, {_lock(each.locked_by)}")
@@ -117,7 +121,7 @@ def overlays(
             if locked_by is not None and value is not None:
                 raise SettingLocked(f"The {locked_by} locked {key}", details={"key": key})
             await center.overlays.change_value(manifest, layer, key, value)
-        return Settings(app_id, center.overlays.resolved(manifest))
+        return Settings(app_id, center.overlays.resolved(manifest), surface_of(manifest))
 
     run(ctx, data_dir, work, as_json=as_json, only_reads=not changes)
 

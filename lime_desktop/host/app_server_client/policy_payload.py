@@ -4,6 +4,7 @@ from typing import TypedDict, cast
 
 from lime_desktop.overlay.effects import why_ignored
 from lime_desktop.overlay.resolve import Resolved
+from lime_desktop.overlay.surface import OverlaySurface
 from lime_desktop.policy.governance import Governance
 from lime_desktop.policy.rules import Match, RuleRef
 from lime_desktop.protocol.calls.apps import (
@@ -15,7 +16,7 @@ from lime_desktop.protocol.calls.apps import (
     RuleLayer,
 )
 
-_OF_AGENTS = ("model.", "content.", "evals.", "industry.", "knowledge.", "export.")
+_OF_AGENTS = ("model.", "content.", "evals.", "industry.", "knowledge.", "tools.", "export.")
 
 
 class _Line(TypedDict):
@@ -70,8 +71,8 @@ def told_budgets(policy: Governance) -> tuple[RegisteredBudget, ...]:
     )
 
 
-def told_settings(overlays: Resolved) -> tuple[RegisteredSetting, ...]:
-    """The settings that act on its agents, its knowledge and its documents."""
+def told_settings(overlays: Resolved, surface: OverlaySurface) -> tuple[RegisteredSetting, ...]:
+    """The settings that act on its agents, its tools, its knowledge and its documents."""
     return tuple(
         RegisteredSetting(
             key=each.key,
@@ -80,7 +81,7 @@ def told_settings(overlays: Resolved) -> tuple[RegisteredSetting, ...]:
             is_locked=each.locked_by_policy,
         )
         for each in overlays.values.values()
-        if each.key.startswith(_OF_AGENTS) and why_ignored(each.key) is None
+        if each.key.startswith(_OF_AGENTS) and why_ignored(each.key, surface) is None
     )
 
 

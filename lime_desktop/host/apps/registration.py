@@ -21,6 +21,7 @@ from lime_desktop.host.app_server_client.policy_payload import (
 from lime_desktop.host.apps.bundle import command_domains, declared_domains
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.proxy.access import AgentNetwork
+from lime_desktop.overlay.surface import surface_of
 from lime_desktop.protocol.calls.apps import (
     REGISTER_APP,
     UNREGISTER_APP,
@@ -191,7 +192,7 @@ def registration_of(app: RegisteredApp, network: AgentNetwork | None = None) -> 
         defaults=told_defaults(policy),
         ask_from=policy.ask_from,
         budgets=told_budgets(policy),
-        settings=told_settings(app.governing.overlays),
+        settings=told_settings(app.governing.overlays, surface_of(app.package.manifest)),
         workspace_id=None if workspace is None else workspace.workspace_id,
         network=network.for_app(app.app_id, declared_domains(app)) if network else None,
         command_network=(

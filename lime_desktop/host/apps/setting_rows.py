@@ -8,7 +8,8 @@ from pydantic import JsonValue
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.apps.app_settings import AppSettings, OwnField, PersonsLayer
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.overlay.effects import IgnoredBecause, why_ignored
+from lime_desktop.overlay.credentials import reference_to
+from lime_desktop.overlay.effects import IgnoredBecause, credential_of, why_ignored
 from lime_desktop.overlay.keys import Form, family_of, names_in
 from lime_desktop.overlay.layers import LayerName
 from lime_desktop.overlay.offered import offered_keys
@@ -48,6 +49,8 @@ class SettingRow:
     """Where it may be said; nowhere, where the workspace's own file says it."""
     ignored: IgnoredBecause | None = None
     """Why nobody obeys it here, where nobody does."""
+    options: tuple[str, ...] = ()
+    """What there is to choose among, where that is all there is."""
 
 
 def setting_rows(app: RegisteredApp, center: AppCenter, locale: str) -> tuple[SettingRow, ...]:
@@ -62,7 +65,8 @@ def _rows(app: RegisteredApp, center: AppCenter, locale: str) -> Iterator[Settin
     said: dict[PersonsLayer, dict[str, JsonValue]] = {
         layer: center.overlays.flat_values(app.package.manifest, layer) for layer in LAYERS
     }
-    offered = (*offered_keys(surface_of(app.package.manifest)), *settings.fields)
+    surface = surface_of(app.package.manifest)
+    offered = (*offered_keys(surface), *settings.fields)
     resolved = app.governing.overlays
     of_files = center.overlays.values_of_files(app.app_id)
     for key in dict.fromkeys((*applied, *offered)):
@@ -81,7 +85,8 @@ def _rows(app: RegisteredApp, center: AppCenter, locale: str) -> Iterator[Settin
             locked_by=resolved.locked_by(key),
             said=_said(said, key),
             layers=() if key in of_files else _layers(own),
-            ignored=why_ignored(key),
+            ignored=why_ignored(key, surface),
+            options=tuple(map(reference_to, surface.credentials.get(credential_of(key) or "", ()))),
         )
 
 

@@ -76,6 +76,9 @@ class OverlayForm(QFrame):
         if each.form == "switch":
             yes_no = [(True, texts("overlay.yes")), (False, texts("overlay.no"))]
             return choice(yes_no, each.value if each.source else True, lambda _value: None)
+        if each.options:
+            named = [(option, option) for option in each.options]
+            return choice(named, each.value, lambda _value: None)
         field = QLineEdit("" if each.source is None else value_words(each.value, texts))
         field.setObjectName("value")
         field.returnPressed.connect(self._press)
@@ -98,5 +101,6 @@ class OverlayForm(QFrame):
 
 def _typed(control: QLineEdit | QComboBox, form: Form) -> Any:
     if isinstance(control, QComboBox):
-        return bool(control.currentData())
+        chosen: object = control.currentData()
+        return chosen if form == "reference" else bool(chosen)
     return read_value(form, control.text())

@@ -13,6 +13,8 @@ from lime_desktop.host.app_center.records.ledger import Ledger
 from lime_desktop.host.app_center.records.records import StoredOverlay
 from lime_desktop.host.app_center.records.rows import put_overlay
 from lime_desktop.overlay.app_defaults import app_defaults
+from lime_desktop.overlay.credentials import slot_named
+from lime_desktop.overlay.effects import credential_of
 from lime_desktop.overlay.layers import OverlayLayer, check_layer, open_up
 from lime_desktop.overlay.resolve import Resolved, resolve
 from lime_desktop.overlay.surface import surface_of
@@ -88,7 +90,7 @@ class AppOverlays:
         """Change one value of a layer and leave the others; None takes it away.
 
         Raises:
-            InvalidInput: no overlay may set it.
+            InvalidInput: no overlay may set it, or it names a secret that the app sends elsewhere.
             SettingLocked: the workspace's file says it, and would go before this.
         """
         if (
@@ -97,6 +99,7 @@ class AppOverlays:
             and key in self.values_of_files(manifest.name)
         ):
             raise SettingLocked("The workspace's file sets this", details={"key": key})
+        _require_fit_credential(manifest, key, value)
         async with self._turn:
             values = self.flat_values(manifest, layer)
             values.pop(key, None)
@@ -127,3 +130,13 @@ class AppOverlays:
     def _workspace_of(self, layer: Literal["user", "workspace"]) -> str | None:
         current = self._workspaces.current
         return current.workspace_id if layer == "workspace" and current is not None else None
+
+
+def _require_fit_credential(manifest: Manifest, key: str, value: JsonValue) -> None:
+    """Refuse at once what would leave the tool without a credential; what others set is refused when it is called."""
+    slots = surface_of(manifest).credentials.get(credential_of(key) or "")
+    slot = slot_named(value)
+    if slots is not None and slot is not None and slot not in slots:
+        known = ", ".join(slots) or "none"
+        message = f"{key}: The app sends no secret of this name there. It sends: {known}."
+        raise InvalidInput.at_fields([(key, "credential_unfit")], message=message)
