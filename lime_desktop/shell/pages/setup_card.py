@@ -14,6 +14,8 @@ from lime_desktop.host.apps.fix_places import (
     can_be_taken,
     is_hopeless,
     place_of,
+    receiver_of,
+    sign_in_of,
     steps_of,
 )
 from lime_desktop.host.apps.registry import RegisteredApp
@@ -91,6 +93,10 @@ def _doing(app: RegisteredApp, action: SetupAction) -> str:
     """The key of the words on a step's button."""
     if is_successor(action):
         return "fix.successor"
+    if action.kind == "open-settings" and sign_in_of(app, action) is not None:
+        return "fix.connect"
+    if action.kind == "open-settings" and receiver_of(app, action) is not None:
+        return "fix.receive"
     places = {
         REVIEW: "fix.review",
         UPDATE: "fix.update",
