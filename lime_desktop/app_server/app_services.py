@@ -10,6 +10,7 @@ from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.agent_tasks.skills import AppSkills
 from lime_desktop.app_server.agent_tasks.usage import AppUsage
 from lime_desktop.app_server.app_data.app_access import AppAccess
+from lime_desktop.app_server.app_data.retention import AppRetention
 from lime_desktop.app_server.app_data.service import AppDataService
 from lime_desktop.app_server.app_data.service_parts import (
     ArtifactsPart,
@@ -46,6 +47,7 @@ from lime_desktop.app_server.tools.host_tools.app_service_tools import AgentServ
 from lime_desktop.background.tasks import close_all
 from lime_desktop.protocol.calls.agent_tasks import READ_AGENT_TASK, READ_TASK_EVENTS
 from lime_desktop.protocol.calls.app_data import (
+    APPLY_RETENTION,
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
     KEEP_SNAPSHOTS,
@@ -178,8 +180,14 @@ class AppServices:
         routes.add(SNAPSHOT_APP_DATA, data.snapshot)
         routes.add(RESTORE_APP_DATA, data.restore)
         routes.add(REMOVE_APP_DATA, data.remove)
+        routes.add(APPLY_RETENTION, self._retention.apply)
         routes.add(EXPORT_APP_DATA, data.export)
         routes.add(KEEP_SNAPSHOTS, data.keep_snapshots)
+
+    @property
+    def _retention(self) -> AppRetention:
+        announce, clock = self.fan_out.announce_storage_changes, self.folder / "retention-clock"
+        return AppRetention(self.files, self.artifacts, self.evidence.keep, announce, clock)
 
     def _serve_files(self, routes: Routes, calls: AppCalls) -> None:
         files = self.opened_files

@@ -15,6 +15,7 @@ from lime_desktop.protocol.calls.agent_tasks import (
 )
 from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.app_data import (
+    APPLY_RETENTION,
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
     KEEP_SNAPSHOTS,
@@ -179,6 +180,7 @@ METHODS = (
     SNAPSHOT_APP_DATA,
     RESTORE_APP_DATA,
     REMOVE_APP_DATA,
+    APPLY_RETENTION,
     EXPORT_APP_DATA,
     KEEP_SNAPSHOTS,
     LIST_LOCAL_MODELS,

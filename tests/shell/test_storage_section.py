@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_center.records.layout import CenterLayout
 from lime_desktop.host.app_center.records.removal import RemovalItem, UninstallKind
+from lime_desktop.protocol.calls.app_data import RetentionTerms
 from lime_desktop.protocol.errors import AppServerUnavailable
+from tests.conformance.packages import write_package
+from tests.host.apps.test_retention import files as retention_files
 from tests.shell.conftest import WAIT_MS, Finish
 from tests.shell.stage import ROOT, Stage, set_stage
 
@@ -96,3 +99,39 @@ def test_a_web_profile_alone_is_no_item(
     wait_to_see("Browser data of its pages")
     finish(stage.keep_value("hello-lime", "greeting", "Good morning"))
     wait_to_see("1 item,")
+
+
+def test_old_data_are_removed_or_kept_as_the_switch_says(
+    stage: Stage, qtbot: QtBot, finish: Finish, tmp_path: Path
+) -> None:
+    """The standard: retention holds as declared; ours: once a person agreed, and no longer than they do."""
+    finish(stage.install(write_package(tmp_path / "package", retention_files()), "keep"))
+    center = stage.services.registry.require_center()
+
+    def agreed() -> RetentionTerms | None:
+        app = center.installed_app("notes")
+        assert app is not None
+        return app.agreed_retention
+
+    terms = agreed()
+    assert terms is not None
+    stage.window.show_settings("storage")
+    words = "Entries of “visits” that did not change for 30 days are removed."
+    qtbot.waitUntil(
+        lambda: any(words in each.text() for each in stage.window.findChildren(QLabel)),
+        timeout=WAIT_MS,
+    )
+
+    def press() -> None:
+        [box] = [each for each in stage.window.findChildren(QCheckBox) if each.isVisible()]
+        box.setFocus()
+        QTest.keyClick(box, Qt.Key.Key_Space)
+
+    def told(words: str) -> bool:
+        labels = stage.window.findChildren(QLabel)
+        return any(words in each.text() for each in labels if each.isVisible())
+
+    press()
+    qtbot.waitUntil(lambda: agreed() is None and told("stays."), timeout=WAIT_MS)
+    press()
+    qtbot.waitUntil(lambda: agreed() == terms and told("from now on (0 removed)"), timeout=WAIT_MS)

@@ -97,7 +97,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "physical_sharing": _STORED_HERE,
         "local_default": _STORED_HERE,
         "database": _STORED_HERE,
-        "retention": "Data stays until the app or a person deletes it.",
     },
     "StructuredOutput": {"type": "A task's own request says whether it wants structured output."},
     "ToolDiscovery": {

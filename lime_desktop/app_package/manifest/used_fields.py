@@ -223,6 +223,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "host/app_center/review/contents.py": "namespace uninstall_policy",
         "readiness/package_checks.py": "schema_path migrations",
         _RESOURCES: "placement",
+        "app_package/retention.py": "retention",
     },
     "StructuredOutput": {
         _TASKS: "schema_ref inline_schema max_validation_retries failure_subtype materializer"

@@ -213,6 +213,18 @@ STORAGE_NAMESPACE_DIFFERS = ProblemKind(
     "The storage schema and the manifest name different namespaces; the manifest's is used.",
     "Use the same namespace in both.",
 )
+RETENTION_UNFIT = ProblemKind(
+    "RETENTION_UNFIT",
+    Severity.ERROR,
+    "This says no number of days.",
+    "Write `30d`: `values`, or by name under `tables` and `artifacts`.",
+)
+RETENTION_IGNORED = ProblemKind(
+    "RETENTION_IGNORED",
+    Severity.WARNING,
+    "This host makes nothing of this part of `storage.retention`.",
+    "Use `values`, `tables` and `artifacts`, or remove it.",
+)
 MIGRATION_UNORDERED = ProblemKind(
     "MIGRATION_UNORDERED",
     Severity.ERROR,

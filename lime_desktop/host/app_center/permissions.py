@@ -30,6 +30,11 @@ from lime_desktop.host.app_center.records.rows import (
 from lime_desktop.policy.call import PolicyCall
 from lime_desktop.policy.personal_rules import When, calls_by, calls_like
 from lime_desktop.projection.host_profile import THIS_HOST
+from lime_desktop.protocol.calls.app_data import (
+    ApplyRetentionParams,
+    ApplyRetentionResult,
+    RetentionTerms,
+)
 from lime_desktop.protocol.capability_calls.evidence import RecordEvidenceParams
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import AppId
@@ -123,7 +128,7 @@ class PermissionStore:
         """
         shown = self._parts.installed(app_id)
         await self._parts.data.record(
-            _provenance(shown), _evidence("Its programs can run without a sandbox.")
+            provenance_of_record(shown), _evidence("Its programs can run without a sandbox.")
         )
         app = self._parts.installed(app_id)
         # Another version may have come meanwhile, and nobody was asked about that.
@@ -136,8 +141,28 @@ class PermissionStore:
         if app.runs_unconfined:
             await self._put(app.model_copy(update={"unconfined_since_ms": None}))
             await self._parts.data.record(
-                _provenance(app), _evidence("Its programs run only in a sandbox.")
+                provenance_of_record(app), _evidence("Its programs run only in a sandbox.")
             )
+
+    async def agree_to_retention(self, app_id: str, terms: RetentionTerms | None) -> None:
+        """Have an app's data removed by these terms from now on, or not at all."""
+        app = self._parts.installed(app_id)
+        await self._put(app.model_copy(update={"agreed_retention": terms}))
+
+    async def hold_retention(self, app_id: str) -> ApplyRetentionResult:
+        """Remove what of an app is older than a person agreed to. Where nobody did, or it is off, nothing goes.
+
+        Raises:
+            AppError: the App Server could not do it.
+        """
+        app = self._parts.installed(app_id)
+        if app.agreed_retention is None or not app.is_enabled:
+            return ApplyRetentionResult()
+        provenance = provenance_of_record(app)
+        params = ApplyRetentionParams(
+            app_id=app.app_id, terms=app.agreed_retention, provenance=provenance
+        )
+        return await self._parts.data.retain(params)
 
     async def _put(self, app: InstalledApp) -> None:
         await self._ledger.change(lambda connection: put_app(connection, app))
@@ -147,7 +172,8 @@ class PermissionStore:
         await self._ledger.count(lambda connection: add_uses(connection, uses))
 
 
-def _provenance(app: InstalledApp) -> Provenance:
+def provenance_of_record(app: InstalledApp) -> Provenance:
+    """Which app a fact of the host's own is about."""
     return Provenance(
         app_id=app.app_id,
         app_name=app.app_id,

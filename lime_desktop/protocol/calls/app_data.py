@@ -1,11 +1,16 @@
 """appData/*: everything the App Server keeps of one app, as the host copies, brings back, hands out and removes it."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from lime_desktop.protocol.ids import AppId, NonEmpty
+from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Empty, HostOnlyParams, Method, WireModel
 
 _ID = r"^[0-9a-f]{16,64}$"
+_TABLE = r"^[A-Za-z][A-Za-z0-9_-]{0,127}$"
+Days = Annotated[int, Field(ge=1, le=36_500)]
 
 
 class OwnDataParams(WireModel):
@@ -97,9 +102,42 @@ class KeepSnapshotsResult(WireModel):
     removed_ids: tuple[str, ...]
 
 
+class RetentionTerms(WireModel):
+    """For how many days what is kept of an app stays after its last change. What is not named stays for ever."""
+
+    values: Days | None = None
+    tables: dict[Annotated[str, Field(pattern=_TABLE)], Days] = Field(
+        default_factory=dict[str, Days]
+    )
+    artifacts: dict[str, Days] = Field(default_factory=dict[str, Days])
+
+
+class ApplyRetentionParams(AppDataParams):
+    """Remove what is older than a person agreed to. Doing it twice does no harm."""
+
+    terms: RetentionTerms
+    provenance: Provenance
+
+
+class ApplyRetentionResult(WireModel):
+    """How much was removed."""
+
+    values: int = 0
+    rows: int = 0
+    artifacts: int = 0
+    is_clock_behind: bool = False
+    """The clock went back since the last time, and nothing was looked at."""
+
+    @property
+    def removed(self) -> int:
+        """Everything together."""
+        return self.values + self.rows + self.artifacts
+
+
 DESCRIBE_APP_DATA = Method("appData/describe", DescribeAppDataParams, DescribeAppDataResult)
 SNAPSHOT_APP_DATA = Method("appData/snapshot", SnapshotAppDataParams, SnapshotAppDataResult)
 RESTORE_APP_DATA = Method("appData/restore", RestoreAppDataParams, Empty)
 REMOVE_APP_DATA = Method("appData/remove", RemoveAppDataParams, RemoveAppDataResult)
 EXPORT_APP_DATA = Method("appData/export", ExportAppDataParams, ExportAppDataResult)
 KEEP_SNAPSHOTS = Method("appData/keepSnapshots", KeepSnapshotsParams, KeepSnapshotsResult)
+APPLY_RETENTION = Method("appData/retain", ApplyRetentionParams, ApplyRetentionResult)

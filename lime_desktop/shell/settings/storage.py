@@ -1,7 +1,7 @@
 """What each app keeps on this machine: how much, taken along as an archive, cleared."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtGui import QIcon
@@ -10,20 +10,23 @@ from shiboken6 import isValid
 
 from lime_desktop.host.app_center.records.records import KeptData
 from lime_desktop.host.app_center.records.removal import RemovalItem, UninstallKind
+from lime_desktop.host.app_center.review.declared_retention import declared_terms, terms_in_words
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.app_data import (
     EXPORT_APP_DATA,
     ExportAppDataParams,
+    RetentionTerms,
 )
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.dialogs.file_dialogs import choose_target
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.settings.backups import BackupCard
-from lime_desktop.shell.settings.section import SectionContext, app_cards
+from lime_desktop.shell.settings.section import SectionContext, app_cards, setting
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.parts import (
+    bare_check_box,
     button,
     card,
     column,
@@ -107,7 +110,32 @@ class _AppStorage:
         clear = button(self._texts("settings.storage.clear"), self._ask_to_clear, "danger")
         name_button(clear, self._texts, self._title)
         words = column(label(self._title, "strong"), self._amount, spacing=0)
-        return card(row(icon_label(icon, 36), words, export, clear, stretch_at=1))
+        first = row(icon_label(icon, 36), words, export, clear, stretch_at=1)
+        return card(first, *self._retention())
+
+    def _retention(self) -> Iterator[QWidget]:
+        """How long its data stay, where it declares that, and the switch for it."""
+        app = self._registry.app(self._app_id)
+        terms = declared_terms(app.package.manifest) if app and app.installed else None
+        if terms is None or app is None or app.installed is None:
+            return
+        said = " ".join(each.words(self._texts) for each in terms_in_words(terms))
+        box = bare_check_box()
+        box.setChecked(app.installed.agreed_retention == terms)
+
+        def take(is_on: bool) -> None:  # noqa: FBT001 - Qt sends it
+            self._context.work.start(self._agree(terms if is_on else None))
+
+        box.toggled.connect(take)
+        yield setting(self._texts("settings.storage.retention"), said, box)
+
+    async def _agree(self, terms: RetentionTerms | None) -> None:
+        center = self._registry.require_center()
+        await center.permissions.agree_to_retention(self._app_id, terms)
+        done = await center.permissions.hold_retention(self._app_id)
+        key = "settings.storage.retention.off" if terms is None else "settings.storage.retention.on"
+        self._context.say(self._texts(key, app=self._title, count=done.removed), "success")
+        await self._count()
 
     async def _count(self) -> None:
         parts = await self._parts()

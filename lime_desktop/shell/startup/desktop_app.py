@@ -35,6 +35,8 @@ from lime_desktop.host.app_server_client.supervisor import (
 )
 from lime_desktop.host.apps.hook_runner import HookRunner
 from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.apps.retention import EVERY_S as RETENTION_S
+from lime_desktop.host.apps.retention import hold_all
 from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.proxy.thread import ProxyThread
@@ -368,6 +370,7 @@ class DesktopApp:
             PeriodicRefresh(self.app_updates.run, CATALOGS_S, CATALOGS_FIRST_S),
             PeriodicRefresh(center.membership.refresh, ORGANISATION_S),
             PeriodicRefresh(center.workspaces.reread, WORKSPACE_S),
+            PeriodicRefresh(partial(hold_all, center), RETENTION_S),
         )
         for reading in self._rereadings:
             reading.start()

@@ -15,12 +15,15 @@ from lime_desktop.host.web_content.origin import (
 )
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.app_data import (
+    APPLY_RETENTION,
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
     KEEP_SNAPSHOTS,
     REMOVE_APP_DATA,
     RESTORE_APP_DATA,
     SNAPSHOT_APP_DATA,
+    ApplyRetentionParams,
+    ApplyRetentionResult,
     DescribeAppDataParams,
     DescribeAppDataResult,
     ExportAppDataParams,
@@ -79,6 +82,10 @@ class AppData:
         """Remove what the App Server keeps, its snapshots too."""
         params = RemoveAppDataParams(app_id=AppId(app_id))
         await self._call(REMOVE_APP_DATA, params, timeout_s=_LONGEST_S)
+
+    async def retain(self, params: ApplyRetentionParams) -> ApplyRetentionResult:
+        """Remove what the App Server keeps for longer than was agreed to."""
+        return await self._call(APPLY_RETENTION, params, timeout_s=_LONGEST_S)
 
     async def export(self, app_id: str, target: Path) -> Export:
         """Write what the App Server keeps into an archive."""

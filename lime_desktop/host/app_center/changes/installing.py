@@ -9,7 +9,9 @@ from lime_desktop.host.app_center.changes.parts import CenterParts
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
 from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant, now_ms
 from lime_desktop.host.app_center.records.rows import put_app, put_grants
+from lime_desktop.host.app_center.review.declared_retention import declared_terms
 from lime_desktop.host.app_center.review.install_review import Consent, InstallReview
+from lime_desktop.protocol.calls.app_data import RetentionTerms
 from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput, SourceUnverified
 from lime_desktop.protocol.ids import AppId
 
@@ -77,7 +79,14 @@ def new_record(review: InstallReview, now_ms: int) -> InstalledApp:
         signer=publisher.signer if publisher else None,
         installed_at_ms=review.installed.installed_at_ms if review.installed else now_ms,
         updated_at_ms=now_ms,
+        agreed_retention=_agreed_retention(review),
     )
+
+
+def _agreed_retention(review: InstallReview) -> RetentionTerms | None:
+    """The terms that the review lists. Of an update, only those that were agreed to before: others are offered in the settings."""
+    terms, before = declared_terms(review.package.manifest), review.installed
+    return terms if before is None or before.agreed_retention == terms else None
 
 
 def granted_now(

@@ -12,6 +12,7 @@ from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.policy.facts import Approval, Grant
 from lime_desktop.policy.personal_rules import never
 from lime_desktop.policy.rules import Rule
+from lime_desktop.protocol.calls.app_data import RetentionTerms
 from lime_desktop.protocol.calls.lifecycle_hooks import HookOutcome
 from lime_desktop.protocol.hook_points import HookPoint
 from lime_desktop.protocol.ids import AppId, EvidenceId
@@ -57,6 +58,9 @@ class InstalledApp(TitledRecord):
     """Which of its lifecycle hooks failed last, and why; None once one ran well."""
     unconfined_since_ms: int | None = None
     """Since when a person lets its programs run where no sandbox is. It holds for these bytes: a new version asks again."""
+
+    agreed_retention: RetentionTerms | None = None
+    """How long its data stay, as a person agreed to it. Other terms of a new version are none that anybody agreed to."""
 
     @property
     def runs_unconfined(self) -> bool:

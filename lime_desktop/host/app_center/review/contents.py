@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.manifest.values import ManifestModel
 from lime_desktop.app_package.translations import Translations
+from lime_desktop.host.app_center.review.declared_retention import declared_terms, terms_in_words
 from lime_desktop.host.app_center.review.deferred_text import DeferredText
 from lime_desktop.projection.projection import Projection
 from lime_desktop.protocol.plain_text import plain_name
@@ -85,6 +86,9 @@ def _data_boundaries(manifest: Manifest) -> Iterator[DeferredText]:
         yield DeferredText("review.data.storage", {"namespace": storage.namespace})
         if storage.uninstall_policy is not None:
             yield DeferredText(f"review.data.uninstall.{storage.uninstall_policy}")
+    if (terms := declared_terms(manifest)) is not None:
+        yield from terms_in_words(terms)
+        yield DeferredText("review.retention.off")
     if any(permission.scope == "model" for permission in manifest.permissions):
         yield DeferredText("review.data.model")
     if not {"hybrid", "server-assisted"}.isdisjoint(manifest.runtime_targets):
