@@ -54,6 +54,7 @@ KNOWN = {
     },
     "app_server/knowledge/indexing.py": {"Path(folder) / name"},  # what a walk found
     "app_server/storage/prepared.py": {"Path(folder) / database.path.name"},
+    "app_server/tools/work_folders.py": {"Path(where) / name"},  # what a walk of the disk found
     "host/appearance/picture_cache.py": {  # the hash of a picture's bytes
         "self._folder / key",
         "self._folder / f'{key}.partial'",
