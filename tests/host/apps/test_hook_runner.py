@@ -138,7 +138,7 @@ def test_an_app_that_the_organisation_blocks_is_removed_without_its_hook(tmp_pat
         async with a_center(tmp_path) as (center, _):
             await installed(center, package_in(tmp_path))
             await join(center, tmp_path, BLOCKING)
-            receipt = await center.uninstall("notes", UninstallKind.DELETE_DATA)
+            receipt = await center.uninstall("notes", UninstallKind.KEEP_DATA)
             assert receipt.hook is not None
             assert (receipt.hook.is_done, receipt.hook.category) == (False, "permission_denied")
             assert center.installed() == ()
@@ -155,7 +155,7 @@ def test_a_package_that_was_changed_on_disk_runs_nothing_and_can_be_removed(
             await installed(center, package_in(tmp_path))
             manifest = center.package_path("notes") / "APP.md"
             await asyncio.to_thread(_change, manifest)
-            receipt = await center.uninstall("notes", UninstallKind.DELETE_DATA)
+            receipt = await center.uninstall("notes", UninstallKind.KEEP_DATA)
             assert receipt.hook is None
 
     play(scene())
