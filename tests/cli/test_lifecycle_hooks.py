@@ -87,7 +87,7 @@ def test_each_moment_of_an_apps_life_runs_its_hook(terminal: Hooked, tmp_path: P
     assert terminal.marks[2:] == ["disable", "activate"]
     second = package_in(tmp_path, marking(*ALL), "1.1.0")
     assert terminal.run("update", second, *AGREED)["app"]["isEnabled"] is True
-    receipt = terminal.run("uninstall", "notes", "--delete-data", "--yes")["receipt"]
+    receipt = terminal.run("uninstall", "notes", "--keep-data", "--yes")["receipt"]
     assert terminal.marks[4:] == ["upgrade", "uninstall"]
     assert (receipt["hook"]["point"], receipt["hook"]["isDone"]) == ("uninstall", True)
 
@@ -143,7 +143,7 @@ def test_no_hook_keeps_a_person_from_disabling_or_removing(
     terminal.run("install", package, *AGREED)
     off = terminal.run("disable", "notes")["app"]
     assert (off["isEnabled"], off["failedHook"]["point"]) == (False, "disable")
-    receipt = terminal.run("uninstall", "notes", "--delete-data", "--yes")["receipt"]
+    receipt = terminal.run("uninstall", "notes", "--keep-data", "--yes")["receipt"]
     category = "exit_code" if way == "failing" else "nobody_to_ask"
     assert (receipt["hook"]["isDone"], receipt["hook"]["category"]) == (False, category)
     assert terminal.run("apps", "list")["apps"] == []
