@@ -9,7 +9,6 @@ OWN_WORDS = frozenset(
     {
         # Of our own locales.
         ("surfaces/chat/composer.py", "name"),
-        ("pages/app_page.py", "'' if opening.isEnabled() else texts('page.cannot')"),
         # The desktop's own tray reads it, and Qt does not.
         ("window/tray.py", "self._brand.branding.product_name"),
     }

@@ -5,10 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QAccessible, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
@@ -16,6 +18,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QTextBrowser,
+    QToolTip,
 )
 from pytestqt.qtbot import QtBot
 
@@ -111,6 +114,34 @@ def test_a_never_is_offered_where_it_can_be_kept(asked: Asked) -> None:
     asked.ask(replace(PUBLISH, can_be_never=True))
     asked.click("Never allow")
     assert asked.answers == {"publish": NEVER}
+
+
+@pytest.mark.parametrize("look", ["light", "chinese"])
+def test_what_never_means_is_told_in_lines_and_not_in_one(
+    qtbot: QtBot, tmp_path: Path, loop: object, look: str
+) -> None:
+    """A bug: the tip was one line, wider than most windows. It is heard without the markup that wraps it."""
+    del loop
+    stage = set_stage(tmp_path, look)
+    qtbot.addWidget(stage.window)
+    stage.add_samples()
+    asked = Asked(stage, qtbot)
+    asked.ask(replace(PUBLISH, can_be_never=True))
+    words = stage.services.look.texts("approval.never")
+    [never] = [each for each in asked.panel.findChildren(QPushButton) if each.text() == words]
+    at = never.rect().center()
+    pointed = QHelpEvent(QEvent.Type.ToolTip, at, never.mapToGlobal(at))
+    QApplication.sendEvent(never, pointed)
+    tips = [each for each in QApplication.topLevelWidgets() if isinstance(each, QLabel)]
+    [tip] = [each for each in tips if each.isVisible() and each.text() == never.toolTip()]
+    # On a screen as narrow as that of the tests Qt wraps any tip; on a wide one those alone that are markup.
+    assert tip.text().startswith("<qt>")
+    assert tip.width() < 560
+    assert tip.height() > 2 * tip.fontMetrics().height()
+    heard = QAccessible.queryAccessibleInterface(never).text(QAccessible.Text.Description)
+    assert len(heard) > 40
+    assert "<" not in heard
+    QToolTip.hideText()
 
 
 def test_closing_the_panel_decides_nothing(asked: Asked) -> None:

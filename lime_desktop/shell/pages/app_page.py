@@ -271,7 +271,7 @@ class AppPage(Page):
         opening.setEnabled(app.can_open(entry.key))
         if entry is app.entries[0] and opening.isEnabled():
             begin_here(opening, rank=_OPENS)
-        opening.setToolTip("" if opening.isEnabled() else texts("page.cannot"))
+        set_tip(opening, "" if opening.isEnabled() else texts("page.cannot"))
         kind = label(texts(f"entry.kind.{entry.declared.kind}"), "small")
         kind.setWordWrap(False)
         parts = [label(title), kind]

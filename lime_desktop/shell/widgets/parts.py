@@ -32,6 +32,8 @@ _FILLED = frozenset({"primary", "destructive"})
 _RING = 2.0
 """How wide the style sheet draws the ring, and how wide the line within it is."""
 _RADIUS = 8.0
+_TIP_LINE = 40
+"""Characters of a line that a tip shows in one, in any script."""
 Tone = Literal["ok", "warning", "danger", "info", "plain"]
 
 _MOST_SHOWN = 20_000
@@ -186,14 +188,25 @@ def name_button(pressed: QAbstractButton, texts: Texts, thing: str) -> None:
 
 
 def set_tip(control: QWidget, text: str) -> None:
-    """Explain a control to whoever points at it, in plain text: Qt reads a tip that looks like markup as such."""
+    """Explain a control to whoever points at it, in plain text: Qt reads a tip that looks like markup as such.
+
+    Whoever hears a control that has no description of its own hears its tip, and no markup with it.
+    """
+    words = plain_text(text)
+    if control.accessibleDescription() in {"", control.property("tipHeard")}:
+        heard = words if plain_tip(text) != words else ""
+        control.setAccessibleDescription(heard)
+        control.setProperty("tipHeard", heard)
     control.setToolTip(plain_tip(text))
 
 
 def plain_tip(text: str) -> str:
-    """A tip that shows these words, whatever they look like."""
+    """A tip that shows these words, whatever they look like; Qt wraps the lines of what it is given as markup alone."""
     words = plain_text(text)
-    return f"<qt>{html.escape(words)}</qt>" if "<" in words else words
+    is_long = any(len(each) > _TIP_LINE for each in words.split("\n"))
+    if not is_long and "<" not in words:
+        return words
+    return f"<qt>{html.escape(words).replace(chr(10), '<br>')}</qt>"
 
 
 def no_mnemonic(text: str) -> str:
