@@ -273,6 +273,28 @@ test("a question is read by its words where no model reads it", () => {
   assert.equal(read("Hello"), null);
 });
 
+test("which of several has the most or the least is read in both languages, or not at all", () => {
+  const table = tableOf({ name: "", rows: rowsOf("地区,金额\n北,1\n南,2\n"), isTruncated: false });
+  const read = (of, question) => {
+    const found = planFromWords(of, question);
+    return found && [found.plan.operation, found.plan.column, found.plan.groupBy, found.plan.order, ...found.ignored];
+  };
+  for (const [order, questions] of [
+    ["largest", ["哪个 地区 卖得 最多", "which region sold most", "Region sold most", "which of the regions sold the most", "销售额最高的地区", "地区最大", "which area has the highest sales"]],
+    ["smallest", ["哪个 地区 卖得 最少", "which region sold least", "销售额最低的地区", "the region that sold the fewest"]],
+  ]) {
+    for (const question of questions) {
+      assert.deepEqual(read(ORDERS, question), ["sum", "amount", "region", order], question);
+      assert.deepEqual(read(table, question), ["sum", "金额", "地区", order], question);
+    }
+  }
+  // A total of all is no answer to which of them.
+  for (const question of ["哪家店卖得最多", "谁买得最多", "where did we sell most", "which shop sold the most"]) assert.equal(read(ORDERS, question), null, question);
+  assert.deepEqual(read(ORDERS, "What is the highest amount?"), ["max", "amount", "", "largest"]);
+  // What is left out is said in Chinese too.
+  assert.deepEqual(read(ORDERS, "东区卖了多少"), ["sum", "amount", "", "largest", "东区"]);
+});
+
 test("a question for months or years groups the days of a table, in their order", () => {
   const read = (question) => {
     const { operation, column, groupBy, period, order } = planFromWords(ORDERS, question).plan;

@@ -32,7 +32,19 @@ test("a model that chooses nothing leaves the question to its keywords, and the 
   await page.css("#question").fill("which region has the most amount?");
   await page.css("#ask").click();
   await page.text(/Sum of amount for each region/).waitFor();
-  await page.text(/The model chose nothing that can be computed, so/).waitFor();
+  await page.text(/The model chose no computation that answers this, so/).waitFor();
+});
+
+test("a model that gives one total where the question is which of several is not believed", async () => {
+  await openOrders();
+  await page.css("#question").fill("哪个 地区 卖得 最多");
+  await page.css("#ask").click();
+  await page.text(/Sum of amount for each region/).waitFor();
+  await page.text(/was read by its keywords/).waitFor();
+  await page.css("#question").fill("哪家店卖得最多");
+  await page.css("#ask").click();
+  await page.text(/of what was not understood/).waitFor();
+  expect(await page.css("#answer").text()).toBe("Answer");
 });
 
 test("a question that is refused does not head the answer to another one", async () => {

@@ -7,7 +7,7 @@ import { choosePlan } from "./shared/table/asking.js";
 import { hasAbleModel, isNoModel, isUngrounded, noModelHint } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
 import { compute, emptyPlan, faultIn } from "./shared/table/compute.js";
-import { planFromWords } from "./shared/table/keywords.js";
+import { missesWhich, planFromWords } from "./shared/table/keywords.js";
 import { profileOf } from "./profile.js";
 import { readFile, readText } from "./shared/table/reading.js";
 import { rowsPassing, sorted } from "./shared/table/rows.js";
@@ -145,7 +145,10 @@ export class Lens {
       if (chosen.failure) return this.#askInstead(question, chosen.failure);
       const plan = { ...emptyPlan(), ...chosen.plan };
       // Who chose nothing may be right: only words that account for the whole question know better.
-      if (faultIn(this.table, plan) && this.#readWords(question, "instead", { isWhole: true })) return;
+      const isBeside = missesWhich(this.table, question, plan);
+      if ((isBeside || faultIn(this.table, plan)) && this.#readWords(question, "instead", { isWhole: true })) return;
+      // A total over all of them in large letters would look like the answer.
+      if (isBeside && !faultIn(this.table, plan)) return this.#refuse("no_which");
       this.plan = plan;
       this.#compute({ question, taskId: chosen.taskId, readBy: "model" });
     }, () => this.ask(question));
@@ -169,7 +172,12 @@ export class Lens {
   }
 
   #askByWords(question) {
-    if (!this.#readWords(question, "words")) this.answer = { fault: "no_words" };
+    if (!this.#readWords(question, "words")) this.#refuse("no_words");
+  }
+
+  #refuse(fault) {
+    this.answer = { fault };
+    this.#changed();
   }
 
   #askInstead(question, failure) {

@@ -4,6 +4,7 @@
  */
 
 import { emptyPlan } from "./compute.js";
+import { sayingsOf } from "./sayings.js";
 
 /** Words for a computation; the first group that is found counts, so the more special stands first. */
 const OPERATIONS = [
@@ -23,6 +24,8 @@ const BEFORE_GROUP =
   /\b(?:by|per|each|every|which|what|who|for each|across|best|worst|top)\s+(?:the\s+)?$|(?:按照?|根据|(?:各|每一?|哪一?)[个些种类家位名款项]?|最[多少大小高低好差]的)\s*$/u;
 /** What stands after one: “the region with the most”, “region 中最多的是哪个”. */
 const AFTER_GROUP = /^\s+(?:with|that has|having)\s+(?:the\s+)?(?:most|least|fewest|largest|biggest|smallest|highest|lowest|best|worst)\b|^\s*(?:[中里].*|是\s*)?哪(?:一?个|些)/u;
+/** Asks for one of several: a number over all of them is no answer to it. */
+const WHICH = /\b(?:which|who|whose|where)\b|哪|谁/u;
 /** “不同 region 的 revenue” asks for each of them, where a number is named; alone it asks how many there are. */
 const SPLIT = /不同的?\s*$/u;
 /** Words for the months or years of a column of days. */
@@ -41,14 +44,22 @@ const EVERYDAY = new Set(
     "which who whose will with would you your much many number how order row rows table data").split(" "),
 );
 
+const HAN = /\p{Script=Han}/u;
+const EVERYDAY_HAN = new RegExp(
+  "订单|数据|表格|告诉|我们|你们|显示|统计|列出|计算|一下|什么|多少|所有|全部|知道|怎么样|如何|比较|之间|根据|按照|不同|情况|哪里|哪儿|" +
+    "[请我你是的了得地在有和与或吗呢啊几哪个些种类家位名款项各每一按中里为给出看从到多少这那它他她也都会要想条笔单次人行元块钱谁买最月年]",
+  "gu",
+);
+
 /** @returns {{plan: object, ignored: string[]} | null} the plan, and the words that it does not account for; or null */
 export function planFromWords(table, question) {
-  const asked = ` ${question.toLowerCase().replace(/[?？!！.。,，;；]/gu, " ")} `;
+  const asked = askedIn(question);
   const named = columnsIn(table, asked);
   const filter = filterIn(table, asked, named);
   const isCompared = LARGEST.test(asked) || SMALLEST.test(asked);
   const { group, period } = groupingIn(table, asked, named);
   const isSplit = SPLIT.test(asked.slice(0, group?.at ?? 0));
+  if (!group && isCompared && asksForOne(asked, named)) return null;
   const operation = OPERATIONS.find(([name, words]) => words.test(asked) && !(isSplit && name === "distinct"))?.[0] ?? (isSplit ? "sum" : null);
   const read = chosen({ table, asked, named, operation: operation ?? impliedIn(named, period), group, isCompared });
   if (read === null) return null;
@@ -64,17 +75,38 @@ export function planFromWords(table, question) {
   return { plan, ignored: ignoredIn(asked, named, filter, period) };
 }
 
+const askedIn = (question) => ` ${question.toLowerCase().replace(/[?？!！.。,，;；]/gu, " ")} `;
+
 /** What the rows are grouped by: a column that is named so, or the months or years of the days that there are. */
 function groupingIn(table, asked, named) {
   const hasNumber = named.some(({ column }) => column.type === "number");
   const isGroup = (before, after) => BEFORE_GROUP.test(before) || AFTER_GROUP.test(after) || (hasNumber && SPLIT.test(before));
-  const group = named.find(({ column, at, end }) => column.type !== "number" && isGroup(asked.slice(0, at), asked.slice(end)));
+  const others = named.filter(({ column }) => column.type !== "number");
+  const group = others.find(({ at, end }) => isGroup(asked.slice(0, at), asked.slice(end))) ?? comparedIn(asked, others, hasNumber);
   const period = PERIODS.find(([, words]) => words.test(asked))?.[0];
   const isDay = (column) => column.type === "day";
   const days = named.map(({ column }) => column).find(isDay) ?? table.columns.find(isDay);
   // A table may have a column of months, and then that is meant.
   if (!period || !days || (group && !isDay(group.column))) return { group, period: "" };
   return { group: { column: days }, period };
+}
+
+/** “Region sold most”, “地区最高”: the only column that is named and holds no numbers is what is compared. */
+function comparedIn(asked, others, hasNumber) {
+  const isCompared = LARGEST.test(asked) || SMALLEST.test(asked);
+  return isCompared && others.length === 1 && (WHICH.test(asked) || !hasNumber) ? others[0] : undefined;
+}
+
+/** Whether a question is which of several has the most. “Which amount is the highest?” asks for a number. */
+function asksForOne(asked, named) {
+  const isNumber = named.some(({ column, at }) => column.type === "number" && BEFORE_GROUP.test(asked.slice(0, at)));
+  return (WHICH.test(asked) && !isNumber) || /\bmost\b|\bleast\b|\bfewest\b|最[多少]/u.test(asked);
+}
+
+/** Whether a plan gives one number where a question is for one of several: then it answers another question. */
+export function missesWhich(table, question, { groupBy }) {
+  const asked = askedIn(question);
+  return !groupBy && (LARGEST.test(asked) || SMALLEST.test(asked)) && asksForOne(asked, columnsIn(table, asked));
 }
 
 /** “Amount by month” names no computation and means its sum; without a period nothing is taken to be meant. */
@@ -86,8 +118,10 @@ function ignoredIn(asked, named, filter, period) {
   for (const [, words] of OPERATIONS) rest = rest.replaceAll(new RegExp(words, "gu"), " ");
   const accounted = PERIODS.filter(([name]) => name === period).map(([, words]) => words);
   for (const words of [LARGEST, SMALLEST, ...accounted]) rest = rest.replaceAll(new RegExp(words, "gu"), " ");
-  const known = [...named.map(({ column }) => column.name), filter?.value ?? ""].flatMap((name) => formsOf(name).flatMap((form) => form.split(/\s+/u)));
-  const words = rest.match(/[a-z][a-z'’-]{2,}/gu) ?? [];
+  const names = [...named.map(({ column, at, end }) => [column.name, asked.slice(at, end)]), [filter?.value ?? ""]].flat();
+  const known = names.flatMap((name) => formsOf(name).flatMap((form) => form.split(/\s+/u)));
+  for (const name of known.filter((each) => HAN.test(each))) rest = rest.replaceAll(name, " ");
+  const words = [...(rest.match(/[a-z][a-z'’-]{2,}/gu) ?? []), ...(rest.replaceAll(EVERYDAY_HAN, " ").match(/\p{Script=Han}{2,}/gu) ?? [])];
   return [...new Set(words.filter((word) => !EVERYDAY.has(word) && !known.includes(word)))];
 }
 
@@ -113,9 +147,11 @@ function measureIn(table) {
 
 /** The columns that a question names, in the order in which it does. */
 function columnsIn(table, asked) {
+  const names = new Set(table.columns.flatMap(({ name }) => formsOf(name)));
   const found = table.columns.flatMap((column) => {
-    const place = placeOf(asked, column.name);
-    return place === null ? [] : [{ column, ...place }];
+    const sayings = formsOf(column.name).flatMap(sayingsOf).filter((each) => !names.has(each));
+    const place = [column.name, ...sayings].map((each) => placeOf(asked, each)).find((each) => each !== null);
+    return place ? [{ column, ...place }] : [];
   });
   return found.sort((one, other) => one.at - other.at);
 }
