@@ -182,6 +182,32 @@ def test_the_demo_is_marked_and_answers_only_who_chooses_it(
     finish(scenario())
 
 
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+def test_the_card_never_says_of_a_model_that_it_answers_and_that_none_was_found(
+    tmp_path: Path, qtbot: QtBot, finish: Finish, monkeypatch: pytest.MonkeyPatch, locale: str
+) -> None:
+    """A bug: a model answered, and the line below it said that no model and no key was found."""
+    for each in ("DEEPSEEK_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(each, raising=False)
+
+    async def scenario() -> None:
+        with ModelServer(otherwise=failure(500)) as server:
+            async with opened(tmp_path, qtbot, server, locale) as screen:
+                nothing, no_more = map(
+                    screen.texts, ("models.found.nothing", "models.found.no_more")
+                )
+                await screen.until(lambda: nothing in screen.words)
+                screen.button(screen.texts("models.demo.use")).click()
+                used = screen.texts("models.now.demo", model=DEMO.title)
+                await screen.until(lambda: used in screen.words)
+                assert (nothing in screen.words, no_more in screen.words) == (False, True)
+                screen.button(screen.texts("models.found.again")).click()
+                await screen.until(lambda: no_more in screen.words)
+                assert nothing not in screen.words
+
+    finish(scenario())
+
+
 def test_a_model_that_was_set_up_elsewhere_is_known_when_the_card_is_seen_again(
     tmp_path: Path, qtbot: QtBot, finish: Finish
 ) -> None:

@@ -126,6 +126,7 @@ class ModelChoices(QFrame):
         if not isValid(self):
             return
         self._show_now(listed)
+        self._found.follow(listed)
         self._show_local(here)
         self._show_demo(listed)
         if any(model.state == "installing" for model in here.models):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -19,6 +19,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ListProvidersResult,
     ModelProvider,
 )
+from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, ListModelsResult
 from lime_desktop.protocol.wire import HostOnlyParams
 from lime_desktop.shell.settings.section import refill
 from lime_desktop.shell.widgets.parts import button, column, label, name_button, pill, row
@@ -44,6 +45,7 @@ class FoundModels:
     def __init__(self, context: ChoosingContext, environment: Mapping[str, str]) -> None:
         self._context = context
         self._environment = environment
+        self._nothing: QLabel | None = None
         self.widget = column(label(context.texts("models.found.looking"), "muted"))
 
     async def look(self) -> None:
@@ -51,6 +53,7 @@ class FoundModels:
         call = self._context.call
         listed = await call(LIST_PROVIDERS, ListProvidersParams(), timeout_s=_CALL_S)
         found = await call(FIND_SERVERS, HostOnlyParams(), timeout_s=_CALL_S)
+        models = await call(LIST_MODELS, ListModelsParams(), timeout_s=_CALL_S)
         # Whoever asked may have gone on to another page meanwhile.
         if not isValid(self.widget):
             return
@@ -62,8 +65,15 @@ class FoundModels:
             for each in keys_in(self._environment)
             if each.preset_id in on_offer - here
         ]
-        nothing = label(self._context.texts("models.found.nothing"), "muted")
-        refill(self.widget, *((*servers, *keys) or (nothing,)))
+        self._nothing = None if servers or keys else label("", "muted")
+        refill(self.widget, *servers, *keys, *((self._nothing,) if self._nothing else ()))
+        self.follow(models)
+
+    def follow(self, listed: ListModelsResult) -> None:
+        """Where nothing was found and yet a model answers, say that nothing more was."""
+        if self._nothing is not None and isValid(self._nothing):
+            key = "models.found.nothing" if listed.default_model is None else "models.found.no_more"
+            self._nothing.setText(self._context.texts(key))
 
     def _server(self, server: FoundServer) -> QWidget:
         texts, count = self._context.texts, len(server.model_ids)
