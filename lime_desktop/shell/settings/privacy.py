@@ -1,4 +1,4 @@
-"""What left this machine: what the host sends, and per app what its pages and its agents sent."""
+"""What left this machine: what the host sends, and per app what its pages and its agents sent; and what uninstalled apps left here."""
 
 from collections.abc import Sequence
 
@@ -17,6 +17,7 @@ from lime_desktop.protocol.calls.agent_traffic import (
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.settings.section import SectionContext, app_cards, group
+from lime_desktop.shell.settings.storage import kept_cards
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.parts import card, column, icon_label, label, pill, row
 
@@ -28,11 +29,13 @@ def build(context: SectionContext) -> QWidget:
     texts = context.look.texts
     apps = context.services.registry.apps
     cards = app_cards(context, apps, lambda app: _AppTraffic(context, app).card)
+    left = kept_cards(context)
     none = [] if apps else [label(texts("settings.privacy.none"), "muted")]
     return column(
         group(texts("settings.privacy.host"), label(texts("settings.privacy.host.text"))),
         group(texts("settings.privacy.apps"), *none, about=texts("settings.privacy.apps.about")),
         cards,
+        *((group(texts("settings.privacy.left"), *left),) if left else ()),
         spacing=12,
     )
 

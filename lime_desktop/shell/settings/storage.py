@@ -50,8 +50,12 @@ def build(context: SectionContext) -> QWidget:
     if not apps and not gone:
         return column(backups, context.empty("database", "settings.storage.none"), spacing=12)
     cards = app_cards(context, apps, lambda app: _AppStorage(context, app).card)
-    left = [_KeptStorage(context, each).card for each in gone]
-    return column(backups, cards, *left, spacing=12)
+    return column(backups, cards, *kept_cards(context), spacing=12)
+
+
+def kept_cards(context: SectionContext) -> list[QWidget]:
+    """A card for what each uninstalled app left behind, with the ways to take it along and to delete it."""
+    return [_KeptStorage(context, each).card for each in shows(context.services.registry)]
 
 
 def shows(registry: AppRegistry) -> tuple[KeptData, ...]:

@@ -39,7 +39,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("sources", "package", once_open(_of("sources", "build"))),
     Section("organisation", "user", once_open(_of("organisation", "build"))),
     Section("workspace", "folder", once_open(_of("workspace", "build")), _shows("workspace")),
-    Section("privacy", "evidence", _build("privacy")),
+    Section("privacy", "evidence", _build("privacy"), _shows("storage")),
     Section("storage", "database", _build("storage"), _shows("storage")),
     Section("developer", "code", _build("developer")),
     Section("about", "info", _build("about")),
