@@ -78,6 +78,32 @@ def test_an_apps_id_finds_first_what_opens_it_in_every_language(
     assert found.currentRow() == 0, "what Enter opens"
 
 
+@pytest.mark.parametrize(
+    ("locale", "typed"),
+    [
+        ("en", "draft details"),
+        ("en", "draft desk details"),
+        ("en", "draft-desk details"),
+        ("zh-CN", "{title} 详情"),
+        ("zh-CN", "{title}详情"),
+        ("zh-CN", "draft-desk 详情"),
+    ],
+)
+def test_the_page_of_an_app_is_found_by_its_name_and_details(
+    stage: Stage, qtbot: QtBot, locale: str, typed: str
+) -> None:
+    """A bug: "draft details" found nothing, because the row says it the other way round."""
+    stage.services.settings.change(locale=locale)
+    app = stage.services.registry.app("draft-desk")
+    assert app is not None
+    found = opened(stage, qtbot)
+    field = focused()
+    assert isinstance(field, QLineEdit)
+    field.insert(typed.format(title=app.title(locale)))
+    about = stage.services.look.texts("palette.app", app=app.title(locale))
+    assert rows(found)[:1] == [about]
+
+
 @pytest.mark.parametrize("height", [780, 640, 613, 501])
 def test_rows_are_whole_at_every_height(stage: Stage, qtbot: QtBot, height: int) -> None:
     """A bug: the last row was cut at the edge."""

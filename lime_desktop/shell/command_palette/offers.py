@@ -104,8 +104,14 @@ def _of_app(look: Look, app: RegisteredApp, links: PaletteLinks) -> Iterator[Off
         look.texts("palette.kind.app"),
         look.appearance.icon_of(app),
         partial(links.show_app, app.app_id),
-        (app.app_id, *words),
+        (app.app_id, *_detail_words(look, title, app.app_id), *words),
     )
+
+
+def _detail_words(look: Look, title: str, app_id: str) -> Iterator[str]:
+    """What people type who look for an app's page: its name first, then what they want of it."""
+    for name in (title, app_id):
+        yield look.texts("palette.app.also", app=name)
 
 
 def _of_unread(look: Look, app: InstalledApp, links: PaletteLinks) -> Offer:
@@ -115,7 +121,7 @@ def _of_unread(look: Look, app: InstalledApp, links: PaletteLinks) -> Offer:
         look.texts("palette.kind.app"),
         look.icons.icon("apps"),
         partial(links.show_app, app.app_id),
-        (app.app_id,),
+        (app.app_id, *_detail_words(look, app.title, app.app_id)),
     )
 
 
