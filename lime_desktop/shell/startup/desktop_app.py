@@ -49,6 +49,7 @@ from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.settings.section import EngineFacts
 from lime_desktop.shell.startup.agent_browsing import AgentBrowsing
 from lime_desktop.shell.startup.app_updates import AppUpdates
+from lime_desktop.shell.startup.asked_targets import AskedTargets
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.file_handover import FileHandover
 from lime_desktop.shell.startup.late_engine import LateEngine
@@ -87,8 +88,6 @@ class DesktopApp:
         self._samples = samples
         self._developing = developing
         self._work: DeveloperLoop | TestSeries | None = None
-        self._targets: list[str] = []
-        """What was asked for before there was everything it needs, the first first."""
         self._missing = {"engine", "apps"}
         """What must be there before entries are opened again."""
         settings = read_settings(folders.settings_file)
@@ -129,6 +128,9 @@ class DesktopApp:
         self._files = FileHandover(
             self.window, services.look, services.registry, services.opened_files, folders.product
         )
+        self._targets = AskedTargets(
+            self.window, services.look, folders.product.scheme, self._show_target
+        )
         self._alone = None
         if folders.product.app is not None:
             self._alone = OneAppStart(self.window, services.look, services.registry, folders)
@@ -145,7 +147,7 @@ class DesktopApp:
             kept = [Path(path) for path in self.services.settings.current.package_paths]
             self.services.registry.add([path for path in kept if path.exists()])
         if target:
-            self._targets.insert(0, target)
+            self._targets.ask_first(target)
         self._engine.load()
         self._open_network()
         self.window.progress.done("engine")
@@ -156,11 +158,7 @@ class DesktopApp:
 
     def show(self, target: str) -> None:
         """Come forward, and show a link or a package once there is everything it needs."""
-        if self._missing:
-            self.window.come_forward()
-            self._targets.append(target)
-        else:
-            self._show_target(target)
+        self._targets.ask(target)
 
     async def open(self) -> None:
         """Start what runs beside the window."""
@@ -247,9 +245,7 @@ class DesktopApp:
             self.window.await_apps(is_reading=False)
         if not self._missing:
             self.window.restore_entries()
-            targets, self._targets = self._targets, []
-            for target in targets:
-                self._show_target(target)
+            self._targets.be_ready()
             if self._alone is not None:
                 self._alone.begin()
 
@@ -313,11 +309,15 @@ class DesktopApp:
             self.window.show_trouble(
                 "center", told if isinstance(told, AppError) else HostActionFailed(str(error))
             )
-            self._is_there("apps")
             if not isinstance(told, DatabaseBusy):
+                self._is_there("apps")
                 return
+            self._targets.hold()
+            self._is_there("apps")
             center = await self._center_once_free()
             if center is None:
+                self._targets.let_go()
+                self._is_there("apps")
                 return
         await self._follow_center(center)
 
@@ -374,6 +374,7 @@ class DesktopApp:
         )
         for reading in self._rereadings:
             reading.start()
+        self._targets.let_go()
         self._is_there("apps")
 
 
