@@ -20,7 +20,7 @@ from lime_desktop.protocol.capability_calls.skills import Skill
 from lime_desktop.protocol.ids import AppId
 from tests.app_server.apps.packages import write_app
 from tests.shell.conftest import WAIT_MS
-from tests.shell.stage import Stage
+from tests.shell.stage import ROOT, Stage
 from tests.shell.with_server import staged
 
 pytestmark = pytest.mark.system
@@ -94,3 +94,28 @@ def test_a_missing_skill_says_what_is_wanted_and_is_there_once_it_was_added(
     assert skills(stage, qtbot)["maker/seo"].available
     stage.window.show_details("notes")
     qtbot.waitUntil(lambda: "^1.0.0" not in words(stage), timeout=WAIT_MS)
+
+
+def test_what_skills_and_an_expert_are_for_is_said_in_the_persons_language(
+    tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop
+) -> None:
+    """A bug: in Chinese the introductions of Draft Desk's skills and of its editor were English."""
+    del loop
+    with staged(tmp_path, qtbot, "chinese", ROOT / "sample_apps/draft-desk") as stage:
+        stage.window.show_details("draft-desk")
+        qtbot.waitUntil(lambda: "平实用词" in words(stage), timeout=WAIT_MS)
+        assert "更平实、更短或更易读" in words(stage)
+        assert "Use when" not in words(stage)
+        registry = stage.services.registry
+        app = registry.app("draft-desk")
+        assert app is not None
+        for each in app.package.manifest.permissions:
+            registry.grant("draft-desk", each.key)
+        stage.window.open_entry("draft-desk", "editor")
+        qtbot.waitUntil(lambda: "不清楚时先问" in greeting(stage), timeout=WAIT_MS)
+        assert "asks before guessing" not in greeting(stage)
+
+
+def greeting(stage: Stage) -> str:
+    chat = stage.window.workspace.current
+    return "\n".join(each.text() for each in chat.findChildren(QLabel)) if chat else ""

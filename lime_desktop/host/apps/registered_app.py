@@ -125,6 +125,22 @@ class RegisteredApp:
             or entry.declared.title
         )
 
+    def entry_about(self, entry_key: str, locale: str) -> str:
+        """What its author says one of its entries is for, likewise; empty where nobody says."""
+        entry = self.projection.entry(entry_key)
+        if entry is None:
+            return ""
+        written = self.package.translations.text(locale, "entries", entry_key, "description")
+        return written or entry.declared.description or ""
+
+    def skill_title(self, skill_id: str, locale: str) -> str | None:
+        """What its author calls a skill in the person's language; None where nobody says."""
+        return self.package.translations.title(locale, "skills", skill_id)
+
+    def skill_about(self, skill_id: str, locale: str) -> str | None:
+        """What a skill is for, likewise."""
+        return self.package.translations.text(locale, "skills", skill_id, "description")
+
     def operation_title(self, key: str | None, locale: str) -> str:
         """What its author calls one of its operations, likewise; empty where nobody says."""
         found = next((each for each in self.package.manifest.operations if each.key == key), None)

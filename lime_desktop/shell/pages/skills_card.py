@@ -76,8 +76,9 @@ class SkillCards:
             yield made
 
     def _skill(self, app: RegisteredApp, skill: Skill, start: Callable[[Change], None]) -> QWidget:
-        texts, name = self._texts, plain_name(skill.title)
-        words = column(label(name), label(self._about(skill), "small"), spacing=0)
+        texts = self._texts
+        name = plain_name(app.skill_title(skill.skill_id, texts.locale) or skill.title)
+        words = column(label(name), label(self._about(app, skill), "small"), spacing=0)
         if not skill.available:
             add = button(texts("skills.add"), lambda: start(self._links.install(app)))
             name_button(add, texts, name)
@@ -94,11 +95,12 @@ class SkillCards:
         switch.clicked.connect(turn)
         return row(words, switch, stretch_at=0)
 
-    def _about(self, skill: Skill) -> str:
+    def _about(self, app: RegisteredApp, skill: Skill) -> str:
         """What it is for, or what is missing and how to get it."""
         texts = self._texts
         if skill.available:
-            return plain_line(skill.description)
+            translated = app.skill_about(skill.skill_id, texts.locale)
+            return plain_line(translated or skill.description)
         wanted = skill.wanted_version
         if skill.reason_code == "version_unfit":
             found = skill.version or texts("skills.version.none")

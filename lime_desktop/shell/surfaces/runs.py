@@ -57,7 +57,7 @@ class RunsSurface(Surface):
         entry = app.projection.entry(entry_key)
         self._kind = entry.declared.kind if entry else "command"
         self._title = app.entry_title(entry_key, locale)
-        self._about = (entry.declared.description if entry else None) or ""
+        self._about = app.entry_about(entry_key, locale)
         self._command = (entry.declared.command if entry else None) or self._title
         self._field = QLineEdit()
         self._page = Page()

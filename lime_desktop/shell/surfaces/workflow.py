@@ -24,8 +24,8 @@ class WorkflowSurface(Surface):
         put_under_bar(self, IdentityBar(look, app, entry_key), page)
         entry = app.projection.entry(entry_key)
         parts: list[QWidget] = [label(app.entry_title(entry_key, look.texts.locale), "title")]
-        if entry is not None and entry.declared.description:
-            parts.append(label(entry.declared.description, "muted"))
+        if about := app.entry_about(entry_key, look.texts.locale):
+            parts.append(label(about, "muted"))
         parts.append(self._refusal(entry_key))
         parts += self._steps(app, (entry.declared.workflow if entry else None) or "")
         page.refill(*parts)

@@ -266,8 +266,8 @@ class ChatSurface(Surface):
         layout.addWidget(self._composer)
 
     def _greeting(self, app: RegisteredApp, title: str) -> QWidget:
-        entry = app.projection.entry(self.entry_key)
-        about = (entry.declared.description if entry else None) or self._look.texts("chat.about")
+        texts = self._look.texts
+        about = app.entry_about(self.entry_key, texts.locale) or texts("chat.about")
         made = QWidget()
         column = QVBoxLayout(made)
         column.setContentsMargins(40, 40, 40, 40)
