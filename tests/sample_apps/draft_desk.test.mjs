@@ -90,6 +90,29 @@ test("what was typed is kept in its own draft, whichever is open by then", async
   assert.deepEqual([desk.drafts.length, desk.problem], [1, null]);
 });
 
+test("what could not be saved is saved as it was typed by then, once a person tries again", async () => {
+  const { host, desk, calls } = await deskOver();
+  host.refuse("lime.storage", "tableUpdate", "APP_E002");
+  await desk.saveBrief({ ...BRIEF, goal: "Move today" });
+  await desk.saveBrief({ ...BRIEF, goal: "Move tomorrow" });
+  assert.equal(desk.problem.step, "brief");
+  const updates = [];
+  host.answer("lime.storage", "tableUpdate", (input) => (updates.push(JSON.stringify(input)), {}));
+  await desk.problem.again();
+  assert.deepEqual([updates.length, updates[0].includes("Move tomorrow"), desk.problem], [1, true, null], `${calls("tableUpdate").length}`);
+});
+
+test("the list tells of a draft when it was changed last, not when the page was opened", async () => {
+  const { desk, calls } = await deskOver();
+  const before = new Date(0).toISOString();
+  Object.assign(desk.open, { updatedAt: before });
+  desk.drafts = desk.drafts.map((each) => ({ ...each, updatedAt: before }));
+  await desk.saveBrief({ ...BRIEF, goal: "Move today" });
+  const [shown] = desk.drafts;
+  assert.ok(Date.now() - Date.parse(shown.updatedAt) < 60_000, shown.updatedAt);
+  assert.ok(JSON.stringify(calls("tableUpdate").at(-1).input).includes(shown.updatedAt), "and so it is kept");
+});
+
 test("a task without an output changes nothing and says why", async () => {
   const { desk } = await deskOver(result("error_max_structured_output_retries"));
   await desk.write(() => "written");

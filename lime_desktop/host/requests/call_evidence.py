@@ -4,6 +4,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Iterable
 from contextvars import copy_context
+from typing import Literal
 
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.approvals.question import Answer
@@ -21,6 +22,7 @@ from lime_desktop.protocol.wire import Written
 _log = logging.getLogger(__name__)
 
 _KIND = "capability-call"
+Outcome = Literal["intended", "done", "declined", "failed", "undone", "abandoned", "refused"]
 _NOT_GIVEN = frozenset({"cancelled", "denied", "unbound"})
 _KEPT_REFUSALS = 256
 """An app that is refused the same over and over is told of once in this many."""
@@ -41,7 +43,7 @@ class CallEvidence:
             AppError: it could not be kept, so the call must not happen.
         """
         said = f"is about to be carried out: {allowed.rule.text}"
-        return await self._record(asked, said, _rules(allowed))
+        return await self._record(asked, "intended", said, _rules(allowed))
 
     async def record_result(
         self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None, result: Result
@@ -50,25 +52,27 @@ class CallEvidence:
         status = _status_of(asked, result)
         if status == "pending":
             return intent
-        said = "was declined by the person" if status in _NOT_GIVEN else "was carried out"
-        return await self._close(asked, f"{said}: {allowed.rule.text}", _rules(allowed), intent)
+        outcome: Outcome = "declined" if status in _NOT_GIVEN else "done"
+        said = "was declined by the person" if outcome == "declined" else "was carried out"
+        words = f"{said}: {allowed.rule.text}"
+        return await self._close(asked, outcome, words, _rules(allowed), intent)
 
     async def record_failure(
         self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None, error: AppError
     ) -> None:
         """Record that a call which was let pass has failed."""
-        await self._close(asked, f"failed: {error.code}", _rules(allowed), intent)
+        await self._close(asked, "failed", f"failed: {error.code}", _rules(allowed), intent)
 
     async def record_undone(self, asked: AskedCall) -> None:
         """Record that the person took back what they had pressed for."""
-        await self._close(asked, "was undone by the person", (OWN_ACT.id,), None)
+        await self._close(asked, "undone", "was undone by the person", (OWN_ACT.id,), None)
 
     def record_abandoned(
         self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None
     ) -> None:
         """Record, in its own time, that nobody waited for the end of a call: it may have happened."""
         said = "was given up before it ended"
-        self._tasks.spawn(self._close(asked, said, _rules(allowed), intent))
+        self._tasks.spawn(self._close(asked, "abandoned", said, _rules(allowed), intent))
 
     def record_refusal(self, asked: AskedCall, error: AppError) -> None:
         """Record, in its own time, that a call was refused by policy; a person's no the moment they say it."""
@@ -85,7 +89,8 @@ class CallEvidence:
             self._refusals.popitem(last=False)
         rule = (error.details or {}).get("rule")
         rules = (rule,) if isinstance(rule, str) else ()
-        self._tasks.spawn(self._close(asked, f"was refused: {error.code}", rules, None))
+        said = f"was refused: {error.code}"
+        self._tasks.spawn(self._close(asked, "refused", said, rules, None))
 
     def _await_no(self, asked: AskedCall, needed: ApprovalRequired) -> None:
         """Have a no recorded as a yes is, whatever the call: what was refused may be asked about later."""
@@ -93,7 +98,7 @@ class CallEvidence:
 
         def record(answer: Answer) -> None:
             said = "was declined by the person" + (" for good" if answer.is_never else "")
-            work = self._close(asked, said, (), None)
+            work = self._close(asked, "declined", said, (), None)
             # Under the trace of the call that asked.
             context.run(self._tasks.spawn, work)
 
@@ -102,10 +107,15 @@ class CallEvidence:
             self._services.approvals.tell_of_no(question_id, record)
 
     async def _close(
-        self, asked: AskedCall, said: str, rules: Iterable[str], intent: EvidenceId | None
+        self,
+        asked: AskedCall,
+        outcome: Outcome,
+        said: str,
+        rules: Iterable[str],
+        intent: EvidenceId | None,
     ) -> EvidenceId | None:
         try:
-            return await self._record(asked, said, rules, intent)
+            return await self._record(asked, outcome, said, rules, intent)
         except AppError as error:
             _log.warning(
                 "evidence of a call was not kept",
@@ -116,6 +126,7 @@ class CallEvidence:
     async def _record(
         self,
         asked: AskedCall,
+        outcome: Outcome,
         said: str,
         rules: Iterable[str],
         intent: EvidenceId | None = None,
@@ -123,6 +134,8 @@ class CallEvidence:
         operation = asked.payload.operation
         refs = (
             f"trace:{trace_of_call.get()}",
+            # The message is for whoever keeps such records; by this word a page tells it in a person's language.
+            f"outcome:{outcome}",
             f"arguments:sha256:{asked.digest}",
             *((f"operation:{operation}",) if operation else ()),
         )

@@ -52,6 +52,21 @@ test("a text that is changed while its review is open is asked anew", async () =
   await page.css("#decide").waitFor();
 });
 
+test("what the host recorded is told in the person's language, and in its own words one click below", async () => {
+  await host.locale("zh-CN");
+  await writeDraft();
+  await page.css('[data-kind="structured-output"]').waitFor();
+  const evidence = () => inPage().getElementById("evidence");
+  for (const each of evidence().querySelectorAll("section > details")) each.open = true;
+  const row = [...evidence().querySelectorAll('[data-kind="capability-call"]')].find((each) => each.textContent.includes("lime.agent.startTask"));
+  expect(row.querySelector("strong").textContent).toBe("请模型拟稿");
+  expect(row.querySelector(":scope > p").textContent).toBe("已完成。");
+  expect(row.querySelector(":scope > details").open).toBe(false);
+  expect(row.querySelector(":scope > details > p").textContent.split(":")[0]).toBe("lime.agent.startTask was carried out");
+  const plain = [...evidence().querySelectorAll("li > strong, li > p")].map((each) => each.textContent).join(" ");
+  expect(/lime\.|carried out|schema/.test(plain)).toBe(false);
+});
+
 test("what the person refuses is not published", async () => {
   await writeDraft();
   await page.css("#decide").click();
@@ -93,6 +108,22 @@ test("a rejected draft is changed by hand, compared with what it was, and taken 
   await page.css("#version-1").click();
   await page.css("#take-up").click();
   await page.css("#version-5").waitFor();
+});
+
+test("what could not be saved is saved as it was typed by then, once a person tries again", async () => {
+  await page.css("#start").click();
+  await page.css("#goal").fill("First");
+  await page.css("#new").click();
+  await page.css(".draft").nth(1).waitFor();
+  await host.permit("keep-drafts", false);
+  await page.css("#goal").fill("Second goal");
+  await page.css("#again").waitFor();
+  expect(await page.css("#goal").value()).toBe("Second goal");
+  await host.permit("keep-drafts", true);
+  await page.css("#again").click();
+  await page.css("#again").waitForGone();
+  expect(await page.css("#goal").value()).toBe("Second goal");
+  expect(await page.role("alert").count()).toBe(0);
 });
 
 test("the number of words follows what is typed", async () => {

@@ -224,7 +224,7 @@ export class Desk {
     // Deleted since: what was typed into it comes too late.
     if (draft === undefined) return;
     // At once, and then for good: whoever types and presses a button must get what they typed.
-    const changed = { ...draft, ...changes };
+    const changed = { ...draft, ...changes, updatedAt: new Date().toISOString() };
     // Another text is asked anew: an answer about the one before is not taken for it.
     if (draft.status === WAITING && changed.status === "drafted") this.#awaited.get(id)?.abort();
     this.drafts = this.drafts.map((each) => (each.id === id ? changed : each));

@@ -30,7 +30,7 @@ export class Drafts {
   }
 
   change(draft, changes) {
-    return this.#table.update(draft.id, { ...changes, updatedAt: new Date().toISOString() });
+    return this.#table.update(draft.id, { ...changes, updatedAt: draft.updatedAt });
   }
 
   remove(draft) {
