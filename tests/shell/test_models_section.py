@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -37,7 +39,12 @@ from lime_desktop.protocol.calls.model_providers import (
     ListProvidersResult,
     ProviderSettings,
 )
-from lime_desktop.protocol.calls.models import ListModelsResult, ModelDescription, ModelObstacle
+from lime_desktop.protocol.calls.models import (
+    ListModelsResult,
+    ModelDescription,
+    ModelObstacle,
+    PreferModelParams,
+)
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
 from lime_desktop.protocol.wire import HostOnlyParams, Method, WireModel
@@ -67,6 +74,7 @@ class Sections:
         self.shown: list[QWidget] = []
         self.failures: list[AppError] = []
         self.answering = ListModelsResult(models=())
+        self.prefer: Callable[[PreferModelParams], ListModelsResult] | None = None
         self.late: asyncio.Event | None = None
         """Holds the next list of agents back, as a busy server may."""
         self.models = LocalModels(ModelStore(folder / "models"), lambda _model: None)
@@ -99,6 +107,9 @@ class Sections:
         self, method: Method[Any, Any], params: WireModel, *, timeout_s: float = 1.0
     ) -> WireModel:
         del timeout_s
+        if isinstance(params, PreferModelParams) and self.prefer is not None:
+            self.answering = self.prefer(params)
+            return self.answering
         if method.name == "model/list":
             return self.answering
         if method.name == "modelProvider/list":
@@ -179,6 +190,43 @@ def test_the_keyboard_begins_at_the_choice_of_a_model_and_stays_there(
         box = shown.focusWidget()
         assert isinstance(box, QComboBox)
         assert box.currentText() == "First available (none now)"
+
+    finish(scenario())
+
+
+def test_the_order_of_models_stays_when_one_is_chosen_so_that_arrows_reach_every_one(
+    sections: Sections, finish: Finish
+) -> None:
+    """A bug: the chosen model moved to the top, and Down went to and fro between two of three."""
+    listed = tuple(
+        ModelDescription(
+            engine="e", provider_id="p", provider_title="P", model_id=each, title=each.title()
+        )
+        for each in ("gamma", "alpha", "beta")
+    )
+
+    def prefer(params: PreferModelParams) -> ListModelsResult:
+        """As the server does: whoever is preferred is listed first, and answers."""
+        chosen = next((each for each in listed if params.model and params.model.means(each)), None)
+        rest = tuple(each for each in listed if each is not chosen)
+        first = (chosen,) if chosen else ()
+        return ListModelsResult(
+            models=(*first, *rest), default_model=chosen or listed[0], preferred_model=params.model
+        )
+
+    async def scenario() -> None:
+        sections.answering = prefer(PreferModelParams(model=None))
+        sections.prefer = prefer
+        shown = sections.show(models.build(sections.context))
+        shown.show()
+        focus_first(shown)
+        box = shown.focusWidget()
+        assert isinstance(box, QComboBox)
+        await sections.until(lambda: box.count() == 1 + len(listed), "the models came")
+        for name in ("Alpha", "Beta", "Gamma"):
+            QTest.keyClick(box, Qt.Key.Key_Down)
+            await sections.until(lambda: f"Current model: {name}." in texts_in(shown), name)  # noqa: B023 - waited for here
+            assert box.currentText().startswith(name)
 
     finish(scenario())
 
