@@ -108,10 +108,10 @@ def _of_app(look: Look, app: RegisteredApp, links: PaletteLinks) -> Iterator[Off
     )
 
 
-def _detail_words(look: Look, title: str, app_id: str) -> Iterator[str]:
+def _detail_words(look: Look, title: str, app_id: str) -> tuple[str, ...]:
     """What people type who look for an app's page: its name first, then what they want of it."""
-    for name in (title, app_id):
-        yield look.texts("palette.app.also", app=name)
+    wanted = look.texts("palette.app.also")
+    return (f"{title} {wanted}", f"{app_id} {wanted}")
 
 
 def _of_unread(look: Look, app: InstalledApp, links: PaletteLinks) -> Offer:
