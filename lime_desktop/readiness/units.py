@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
+from lime_desktop.durations import SECONDS
 from lime_desktop.projection.versions import Fit
 
 _BYTES = {
@@ -17,14 +18,6 @@ _BYTES = {
     **{f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGTP", start=1)},
     **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgtp", start=1)},
     "kB": 1000,
-}
-_SECONDS = {
-    **dict.fromkeys(("ms",), Decimal("0.001")),
-    **dict.fromkeys(("s", "sec", "second", "seconds"), Decimal(1)),
-    **dict.fromkeys(("m", "min", "minute", "minutes"), Decimal(60)),
-    **dict.fromkeys(("h", "hour", "hours"), Decimal(3600)),
-    **dict.fromkeys(("d", "day", "days"), Decimal(86_400)),
-    **dict.fromkeys(("w", "week", "weeks"), Decimal(604_800)),
 }
 _COMPARISONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
     ">=": operator.ge,
@@ -119,9 +112,9 @@ def _quantity(match: re.Match[str], prefix: str) -> Quantity | None:
     scaled = _in_smallest_unit(Decimal(amount), unit)
     if scaled is None or per is None:
         return scaled
-    if per not in _SECONDS:
+    if per not in SECONDS:
         return None
-    return Quantity(scaled.amount / _SECONDS[per], f"{scaled.dimension}/second")
+    return Quantity(scaled.amount / SECONDS[per], f"{scaled.dimension}/second")
 
 
 def _in_smallest_unit(amount: Decimal, unit: str | None) -> Quantity | None:
@@ -131,8 +124,8 @@ def _in_smallest_unit(amount: Decimal, unit: str | None) -> Quantity | None:
         return Quantity(amount / 100, "number")
     if unit in _BYTES:
         return Quantity(amount * _BYTES[unit], "bytes")
-    if unit in _SECONDS:
-        return Quantity(amount * _SECONDS[unit], "seconds")
+    if unit in SECONDS:
+        return Quantity(amount * SECONDS[unit], "seconds")
     # ISO 4217 codes are three capitals; whether one exists matters less than that two agree.
     if len(unit) == 3 and unit.isupper():
         return Quantity(amount, unit)

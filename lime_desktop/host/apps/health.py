@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 
+from lime_desktop.durations import parse_duration
 from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
 from lime_desktop.host.apps.provenance import provenance_of
 from lime_desktop.host.apps.registered_app import RegisteredApp
@@ -18,7 +19,6 @@ from lime_desktop.protocol.capability_calls.storage import READ_USAGE, StorageUs
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.wire import Empty
-from lime_desktop.readiness.units import parse_quantity
 
 Signal = Callable[[CallServer, RegisteredApp], Awaitable[bool]]
 
@@ -103,7 +103,5 @@ def intervals(app: RegisteredApp) -> dict[str, float]:
 
 def seconds(text: str | None, otherwise: float, most: float) -> float:
     """A time such as `5s` or `2 min`; what cannot be read is the usual one."""
-    read = parse_quantity(text) if text else None
-    if read is None or read.dimension != "seconds" or read.amount <= 0:
-        return otherwise
-    return float(min(read.amount, Decimal(most)))
+    read = parse_duration(text) if text else None
+    return float(min(read, Decimal(most))) if read else otherwise
