@@ -115,4 +115,5 @@ BOMBS: dict[str, tuple[Bomb, ...]] = {
         "%PDF-1.4\n",
     ),
     "zip": _repeated("PK\x05\x06", "PK\x01\x02", "PK\x03\x04", "PK\x06\x06"),
+    "expression": _repeated("$", "${1}", "a ${ '", "$$", "(", "a or ", "$.input["),
 }

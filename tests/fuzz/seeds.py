@@ -123,4 +123,10 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
             }
         ),
     ),
+    "expression": (
+        b"$.states.read-files.output.rows[0].n >= 10 and not ($.input.kind in ['a', \"b\"])",
+        b"length($.item.x ?? [1, {a: null}]) == -2.5e3 or $.run.id != '\xe4\xbd\xa0'",
+        b"Dear ${ $.input.name ?? 'you' }, $$5 ${ {a: '}'} } $ ${",
+        b"(" * 900,
+    ),
 }

@@ -35,6 +35,10 @@ from lime_desktop.jsonrpc.messages import parse as parse_rpc_line
 from lime_desktop.protocol.bridge.reading import claimed_request_id, parse_app_message
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.workflow_model.expressions.evaluation import evaluate
+from lime_desktop.workflow_model.expressions.parser import parse_expression
+from lime_desktop.workflow_model.expressions.syntax import ExpressionError
+from lime_desktop.workflow_model.expressions.templates import fill_template, parse_template
 from tests.fuzz.drawing import draw_bounded
 
 Parse = Callable[[bytes], object]
@@ -143,6 +147,16 @@ def _acp(data: bytes) -> None:
             pass
 
 
+def _expression(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    found = parse_expression(text)
+    if not isinstance(found, ExpressionError):
+        evaluate(found, {"input": text})
+    template = parse_template({"text": text})
+    if not isinstance(template, list):
+        fill_template(template, {"input": [text]})
+
+
 TARGETS = {
     target.name: target
     for target in (
@@ -160,5 +174,6 @@ TARGETS = {
         Target("sse", _sse, (Exception,)),
         Target("mcp", _mcp),
         Target("acp", _acp),
+        Target("expression", _expression),
     )
 }
