@@ -87,13 +87,15 @@ def _compare(sign: Comparison, left: JsonValue, right: JsonValue) -> bool:
 
 def _in_order(sign: Comparison, left: JsonValue, right: JsonValue) -> bool:
     """Numbers by size, texts by their characters; values of unlike kinds have no order."""
-    if (isinstance(left, str) and isinstance(right, str)) or (
-        _is_number(left) and _is_number(right)
-    ):
-        order = (left > right) - (left < right)
-    else:
-        return False
-    return {"<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[sign]
+    if isinstance(left, str) and isinstance(right, str):
+        return _holds_in_order(sign, is_less=left < right, is_more=left > right)
+    if _is_number(left) and _is_number(right):
+        return _holds_in_order(sign, is_less=left < right, is_more=left > right)
+    return False
+
+
+def _holds_in_order(sign: Comparison, *, is_less: bool, is_more: bool) -> bool:
+    return {"<": is_less, "<=": not is_more, ">": is_more, ">=": not is_less}[sign]
 
 
 def _is_number(value: JsonValue) -> TypeGuard[int | float]:

@@ -206,6 +206,8 @@ class _Parser:
         self._token = next_token(self._text, self._token.end, self._stop)
 
     def _shown(self) -> str:
+        if self._token.kind == "text":
+            return "a text"  # it could be a secret, and this is printed
         return f"`{self._token.text[:40]}`" if self._token.text else "the end"
 
     def _error(self, message: str) -> LexicalError:
