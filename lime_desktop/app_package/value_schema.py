@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Mapping
-from typing import NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from pydantic import JsonValue
 
 from lime_desktop.app_package.files.path_rules import normalised
 from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.protocol.ids import JsonObject
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Validator
 
 _LONGEST_SCHEMA = 200_000
 _MOST_BACKTRACKING = 100_000
@@ -37,14 +40,27 @@ def properties_of(schema: JsonObject) -> Mapping[str, JsonObject]:
 
 def fits(schema: JsonObject, value: JsonValue) -> bool:
     """Tell whether a value fits; nothing fits a schema that can't be understood."""
+    checker = _checker(schema)
+    return checker is not None and checker.is_valid(value)
+
+
+def _checker(schema: JsonObject) -> "Validator | None":
     import jsonschema_rs  # noqa: PLC0415 - heavy, and most calls need no schema
 
     patterns = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKING)
     try:
-        checker = jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=patterns)
+        return jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=patterns)
     except (ValueError, jsonschema_rs.ReferencingError):
+        return None
+
+
+def is_schema(written: Mapping[str, object]) -> bool:
+    """Tell whether an object is a JSON Schema that stands alone."""
+    try:
+        text = json.dumps(written)
+    except (TypeError, ValueError, RecursionError):
         return False
-    return checker.is_valid(value)
+    return len(text) <= _LONGEST_SCHEMA and _checker(json.loads(text)) is not None
 
 
 def _refuse(uri: str) -> NoReturn:

@@ -6,6 +6,7 @@ table of states. One that only describes its steps is kept, and said to be not e
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Literal
 
@@ -14,10 +15,12 @@ from pydantic import ValidationError
 from lime_desktop.app_package.files.path_rules import looks_like_path, normalised
 from lime_desktop.app_package.manifest import Workflow
 from lime_desktop.app_package.reading import PackageReader
-from lime_desktop.app_package.text.located import LocatedList, LocatedMap, Origin, children, find
+from lime_desktop.app_package.text.located import LocatedMap, Origin, children, find
 from lime_desktop.app_package.text.markdown import code_blocks
 from lime_desktop.app_package.text.yaml_text import parse_yaml
+from lime_desktop.app_package.value_schema import is_schema
 from lime_desktop.app_package.workflow_tables import states_from_table
+from lime_desktop.workflow_model.definition import DescribedWorkflow, definition_from
 
 WorkflowForm = Literal["manifest", "file", "table", "prose"]
 _MAX_BLOCKS = 20
@@ -36,10 +39,10 @@ class WorkflowFile:
     written: LocatedMap
     """Manifest and file merged, the file winning."""
 
-    @property
-    def is_executable(self) -> bool:
-        """Whether it has states."""
-        return isinstance(self.written.get("states"), LocatedList) and self.workflow is not None
+    @cached_property
+    def described(self) -> DescribedWorkflow:
+        """What was made of it: its outline, its flaws, and a definition where nothing prevents running it."""
+        return definition_from(self.written, key=self.key, is_schema=is_schema)
 
     @property
     def workflow(self) -> Workflow | None:

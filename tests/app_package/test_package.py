@@ -135,7 +135,8 @@ def test_an_object_where_a_word_belongs_is_a_problem(tmp_path: Path, file: str, 
 
 def test_a_state_that_leads_nowhere_is_named_and_leaves_the_app_valid(tmp_path: Path) -> None:
     """The specification's own example ends in a state that it does not list."""
-    text = "states: [{key: save, kind: storage-write, next: record}]\nrecovery: {maxRetries: 1}\n"
+    save = "{key: save, kind: storage-write, storageKey: a, value: 1, next: record}"
+    text = f"states: [{save}]\nrecovery: {{maxRetries: 1}}\n"
     package = package_of(tmp_path, **{"workflows/a.yaml": text})
     (problem,) = package.problems
     assert problem.message == "'save' leads to 'record', which is no state here."

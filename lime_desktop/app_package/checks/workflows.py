@@ -1,81 +1,104 @@
-"""Workflows that can run and recover: states that exist, are reached, and are of known kinds."""
+"""Workflows that a host could carry out: every flaw of a definition as a problem with its file and line."""
 
-from collections.abc import Iterator
-
-from pydantic import ValidationError
+from collections.abc import Iterator, Mapping
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.manifest import KNOWN_STATE_KINDS, WorkflowState
-from lime_desktop.app_package.problem_kinds import rules
+from lime_desktop.app_package.problem_kinds import workflows as kinds
 from lime_desktop.app_package.problem_kinds.fields import VALUE_MALFORMED
-from lime_desktop.app_package.problems import Place, Problem, Severity
-from lime_desktop.app_package.text.located import LocatedList, LocatedMap
+from lime_desktop.app_package.problem_kinds.rules import KEY_NOT_UNIQUE, REFERENCE_UNKNOWN
+from lime_desktop.app_package.problems import Place, Problem, ProblemKind, Severity
+from lime_desktop.app_package.text.located import ValuePath, find
 from lime_desktop.app_package.workflow_files import WorkflowFile
+from lime_desktop.spelling import did_you_mean
+from lime_desktop.workflow_model.flaws import Flaw, FlawKind
+
+_KINDS: Mapping[FlawKind, ProblemKind] = {
+    FlawKind.STATES_MISSING: kinds.WORKFLOW_NOT_EXECUTABLE,
+    FlawKind.STATE_MALFORMED: VALUE_MALFORMED,
+    FlawKind.KEY_TWICE: KEY_NOT_UNIQUE,
+    FlawKind.KIND_UNKNOWN: kinds.STATE_KIND_UNKNOWN,
+    FlawKind.FIELD_MISSING: kinds.STATE_INCOMPLETE,
+    FlawKind.FIELD_UNFIT: kinds.WORKFLOW_FIELD_UNFIT,
+    FlawKind.EXPRESSION_INVALID: kinds.EXPRESSION_INVALID,
+    FlawKind.SCHEMA_INVALID: kinds.WORKFLOW_SCHEMA_INVALID,
+    FlawKind.TARGET_MISSING: kinds.STATE_UNKNOWN,
+    FlawKind.TRANSITION_AMBIGUOUS: kinds.TRANSITION_AMBIGUOUS,
+    FlawKind.STATE_UNREACHABLE: kinds.STATE_UNREACHABLE,
+    FlawKind.CYCLE_ENDLESS: kinds.WORKFLOW_ENDLESS,
+    FlawKind.RECOVERY_MISSING: kinds.WORKFLOW_RECOVERY_MISSING,
+    FlawKind.RECOVERY_UNKNOWN: kinds.RECOVERY_UNKNOWN,
+    FlawKind.READ_UNANSWERED: kinds.READ_UNANSWERED,
+    FlawKind.OUTPUT_UNWRITTEN: kinds.OUTPUT_UNWRITTEN,
+}
+_UNSAYABLE_IN_A_TABLE = frozenset({FlawKind.FIELD_MISSING, FlawKind.TRANSITION_AMBIGUOUS})
+_MOST_NAMED = 4
+_DECLARED_IN: Mapping[str, tuple[str, ...]] = {
+    "tool": ("integrations", "toolRefs"),
+    "entry": ("entries",),
+    "eval": ("evals",),
+    "knowledge": ("knowledgeTemplates",),
+    "workflow": ("workflows",),
+}
 
 
 def check(facts: PackageFacts) -> Iterator[Problem]:
     """Check each workflow."""
     for workflow in facts.workflows:
-        states = workflow.written.get("states")
-        if isinstance(states, LocatedList) and states:
-            yield from _recovery(workflow)
-            yield from _states(workflow, states)
+        if workflow.described.outline.states or workflow.written.get("states"):
+            yield from _flaws(workflow)
+            yield from _undeclared(facts, workflow)
         elif workflow.path is not None:
             message = "The workflow has no states that a host could run."
-            yield rules.WORKFLOW_NOT_EXECUTABLE.found(message, Place(workflow.path))
+            yield kinds.WORKFLOW_NOT_EXECUTABLE.found(message, Place(workflow.path))
 
 
-def _recovery(workflow: WorkflowFile) -> Iterator[Problem]:
-    if isinstance(workflow.written.get("recovery"), LocatedMap):
-        return
-    origin = workflow.written.origins["states"]
+def _flaws(workflow: WorkflowFile) -> Iterator[Problem]:
+    flaws = workflow.described.flaws
+    if workflow.form == "table":
+        yield from _not_executable(workflow, [f for f in flaws if f.kind in _UNSAYABLE_IN_A_TABLE])
+        flaws = tuple(flaw for flaw in flaws if flaw.kind not in _UNSAYABLE_IN_A_TABLE)
+    for flaw in flaws:
+        # What stands in the manifest is held against the standard's own form elsewhere.
+        if flaw.kind is not FlawKind.STATE_MALFORMED or workflow.form != "manifest":
+            kind = _KINDS[flaw.kind]
+            severity = _severity(flaw, workflow)
+            yield kind.found(flaw.message, _place(workflow, flaw.path), severity=severity)
+
+
+def _severity(flaw: Flaw, workflow: WorkflowFile) -> Severity | None:
     # The specification asks it of the full descriptor; its own short form in a manifest has none.
-    severity = Severity.ERROR if workflow.form == "file" else Severity.WARNING
-    message = f"The workflow {workflow.key[:64]!r} does not say how it recovers."
-    place = Place(origin.file, origin.line)
-    yield rules.WORKFLOW_RECOVERY_MISSING.found(message, place, severity=severity)
+    is_short = flaw.kind is FlawKind.RECOVERY_MISSING and workflow.form != "file"
+    return Severity.WARNING if is_short else None
 
 
-def _states(workflow: WorkflowFile, written: LocatedList) -> Iterator[Problem]:
-    states: dict[str, tuple[WorkflowState, Place]] = {}
-    for item, origin in zip(written, written.origins, strict=True):
-        place = Place(origin.file, origin.line)
-        try:
-            state = WorkflowState.model_validate(item)
-        except ValidationError:
-            if workflow.form != "manifest":
-                message = "The state has no `key` and `kind`, or a field of the wrong type."
-                yield VALUE_MALFORMED.found(message, place)
-            continue
-        if state.key in states:
-            yield rules.KEY_NOT_UNIQUE.found("Two states have the same key.", place)
-        states[state.key] = (state, place)
-        if state.kind not in KNOWN_STATE_KINDS:
-            yield rules.STATE_KIND_UNKNOWN.found("The kind of state is not a standard one.", place)
-    if len(states) == len(written):
-        yield from _transitions(states)
+def _not_executable(workflow: WorkflowFile, missing: list[Flaw]) -> Iterator[Problem]:
+    """One problem for what a table has no columns for: nobody wants a line for each of its rows."""
+    if missing:
+        named = " ".join(flaw.message for flaw in missing[:_MOST_NAMED])
+        more = len(missing) - _MOST_NAMED
+        message = f"The table describes the workflow, and does not say all. {named}"
+        message += f" And {more} more." if more > 0 else ""
+        yield kinds.WORKFLOW_NOT_EXECUTABLE.found(message, _place(workflow, ("states",)))
 
 
-def _transitions(states: dict[str, tuple[WorkflowState, Place]]) -> Iterator[Problem]:
-    for state, place in states.values():
-        # `end` needs no state of its own: it is where a workflow stops.
-        unknown = [name for name in state.next_keys if name not in {*states, "end"}]
-        if unknown:
-            message = f"{state.key[:64]!r} leads to {unknown[0][:64]!r}, which is no state here."
-            yield rules.STATE_UNKNOWN.found(message, place)
-    reached = _reachable(states)
-    has_transitions = any(state.next_keys for state, _ in states.values())
-    for key, (_, place) in states.items():
-        if has_transitions and key not in reached:
-            yield rules.STATE_UNREACHABLE.found("No state leads here.", place)
+def _undeclared(facts: PackageFacts, workflow: WorkflowFile) -> Iterator[Problem]:
+    used_kinds = {used.what for used in workflow.described.names}
+    declared = {what: _declared(facts, what) for what in used_kinds}
+    for used in workflow.described.names:
+        if used.name not in declared[used.what]:
+            lists = " nor ".join(f"`{each}`" for each in _DECLARED_IN[used.what])
+            meant = did_you_mean(used.name, declared[used.what])
+            message = f"The {used.what} is not declared: it is no key of {lists}.{meant}"
+            # A warning: the specification's own short form names tools that its manifest does not list.
+            place = _place(workflow, used.path)
+            yield REFERENCE_UNKNOWN.found(message, place, severity=Severity.WARNING)
 
 
-def _reachable(states: dict[str, tuple[WorkflowState, Place]]) -> set[str]:
-    pending = [next(iter(states))] if states else []
-    reached: set[str] = set()
-    while pending:
-        key = pending.pop()
-        if key in states and key not in reached:
-            reached.add(key)
-            pending.extend(states[key][0].next_keys)
-    return reached
+def _declared(facts: PackageFacts, what: str) -> set[str]:
+    found = {key for each in _DECLARED_IN[what] for key in facts.keys(each)}
+    return found | ({each.key for each in facts.workflows} if what == "workflow" else set[str]())
+
+
+def _place(workflow: WorkflowFile, path: ValuePath) -> Place:
+    _, origin = find(workflow.written, path)
+    return Place(origin.file, origin.line) if origin else Place(workflow.path)

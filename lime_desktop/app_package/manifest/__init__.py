@@ -133,7 +133,6 @@ from lime_desktop.app_package.manifest.values import (
     parse_time,
 )
 from lime_desktop.app_package.manifest.workflows import (
-    KNOWN_STATE_KINDS,
     Recovery,
     Workflow,
     WorkflowState,
@@ -141,7 +140,6 @@ from lime_desktop.app_package.manifest.workflows import (
 
 __all__ = [
     "CURRENT_MANIFEST_VERSION",
-    "KNOWN_STATE_KINDS",
     "REQUIRED_FIELD_BY_KIND",
     "Access",
     "Adapter",

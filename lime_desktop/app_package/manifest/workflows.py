@@ -12,20 +12,13 @@ from lime_desktop.app_package.manifest.values import (
     by_shape,
 )
 
-KNOWN_STATE_KINDS = frozenset(
-    {
-        "start",
-        "agent-task",
-        "tool-call",
-        "human-review",
-        "storage-write",
-        "artifact-create",
-        "branch",
-        "wait",
-        "end",
-    }
-)
-NextForm = Annotated[Annotated[str, Tag("text")] | Annotated[Items[str], Tag("list")], by_shape]
+NextForm = Annotated[
+    Annotated[str, Tag("text")]
+    | Annotated[Items[str], Tag("list")]
+    | Annotated[FreeObject, Tag("object")],
+    by_shape,
+]
+"""An object says where each decision of a person leads; that form is ours."""
 
 
 class WorkflowState(ManifestModel):
@@ -39,13 +32,6 @@ class WorkflowState(ManifestModel):
     entry: str | None = None
     timeout: str | None = None
     on_error: str | None = None
-
-    @property
-    def next_keys(self) -> tuple[str, ...]:
-        """The states that may follow, however they were written."""
-        if self.next is None:
-            return ()
-        return (self.next,) if isinstance(self.next, str) else self.next
 
 
 class Recovery(ManifestModel):

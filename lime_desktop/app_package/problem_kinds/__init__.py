@@ -16,6 +16,7 @@ from lime_desktop.app_package.problem_kinds import (
     rules,
     text,
     trust,
+    workflows,
 )
 from lime_desktop.app_package.problems import ProblemKind
 
@@ -29,6 +30,7 @@ _SUBJECTS: tuple[ModuleType, ...] = (
     credentials,
     packing,
     trust,
+    workflows,
 )
 
 

@@ -170,37 +170,6 @@ SERVICE_TERMS_MISSING = ProblemKind(
     "A remote back end must state how it authenticates, audits and treats data.",
     "Add `auth`, `tenantPolicy`, `audit`, `dataPolicy` and `fallback` to the service.",
 )
-WORKFLOW_RECOVERY_MISSING = ProblemKind(
-    "WORKFLOW_RECOVERY_MISSING",
-    Severity.ERROR,
-    "A workflow must say how it recovers; a warning where its states stand in the manifest itself.",
-    "Add `recovery` with `onTimeout`, `onError` and `maxRetries`.",
-)
-WORKFLOW_NOT_EXECUTABLE = ProblemKind(
-    "WORKFLOW_NOT_EXECUTABLE",
-    Severity.WARNING,
-    "A workflow is described but has no states that a host could run.",
-    "Add `states` with `key`, `kind` and `next`, as YAML or as a table.",
-)
-STATE_KIND_UNKNOWN = ProblemKind(
-    "STATE_KIND_UNKNOWN",
-    Severity.WARNING,
-    "A host is not bound to know this kind of state and may not run it.",
-    "Use a kind that the specification names.",
-)
-# No error: the specification's own workflows lead to states that they do not list.
-STATE_UNKNOWN = ProblemKind(
-    "STATE_UNKNOWN",
-    Severity.WARNING,
-    "A state leads to one that does not exist; a run that comes to it fails there.",
-    "Add the state, or correct `next`.",
-)
-STATE_UNREACHABLE = ProblemKind(
-    "STATE_UNREACHABLE",
-    Severity.WARNING,
-    "No path leads from the first state to this one.",
-    "Let another state name it in `next`, or remove it.",
-)
 STORAGE_SCHEMA_INVALID = ProblemKind(
     "STORAGE_SCHEMA_INVALID",
     Severity.ERROR,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.package import AppPackage
-from lime_desktop.app_package.problem_kinds import credentials, files, layers, rules
+from lime_desktop.app_package.problem_kinds import credentials, files, layers, rules, workflows
 from lime_desktop.app_package.problems import Problem, ProblemKind, Severity
 from lime_desktop.developer.conformance.report import Finding, does_not_apply, fails, holds
 from lime_desktop.developer.events import place_of
@@ -92,7 +92,7 @@ DECLARATIONS: Mapping[str, Declaration] = {
     "APP-02": Declaration((layers.FRONTMATTER_MISSING, layers.GUIDE_MISSING), _guide),
     "APP-19": Declaration(_SERVICE_KINDS, _of_manifest(_services), _NO_SERVICE),
     "APP-41": Declaration(
-        (rules.WORKFLOW_RECOVERY_MISSING,),
+        (workflows.WORKFLOW_RECOVERY_MISSING,),
         lambda package: [f"workflow {each.key}" for each in package.workflows],
         "The app has no workflow.",
     ),
