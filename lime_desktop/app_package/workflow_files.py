@@ -4,8 +4,8 @@ A file may be YAML, JSON, Markdown with frontmatter, Markdown with a YAML block,
 table of states. One that only describes its steps is kept, and said to be not executable.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from typing import Literal
@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from lime_desktop.app_package.files.path_rules import looks_like_path, normalised
 from lime_desktop.app_package.manifest import Workflow
 from lime_desktop.app_package.reading import PackageReader
-from lime_desktop.app_package.text.located import LocatedMap, Origin, children, find
+from lime_desktop.app_package.text.located import LocatedMap, Origin, ValuePath, children, find
 from lime_desktop.app_package.text.markdown import code_blocks
 from lime_desktop.app_package.text.yaml_text import parse_yaml
 from lime_desktop.app_package.value_schema import is_schema
@@ -25,6 +25,13 @@ from lime_desktop.workflow_model.definition import DescribedWorkflow, definition
 WorkflowForm = Literal["manifest", "file", "table", "prose"]
 _MAX_BLOCKS = 20
 _MAX_WORKFLOWS = 200
+_DECLARED_IN: Mapping[str, tuple[str, ...]] = {
+    "tool": ("integrations", "toolRefs"),
+    "entry": ("entries",),
+    "eval": ("evals",),
+    "knowledge": ("knowledgeTemplates",),
+    "workflow": ("workflows",),
+}
 _SUFFIXES = (".yaml", ".yml", ".json", ".md")
 
 
@@ -38,11 +45,19 @@ class WorkflowFile:
     """Where its states come from; `prose` has none that a host could run."""
     written: LocatedMap
     """Manifest and file merged, the file winning."""
+    declared: Mapping[str, frozenset[str]] = field(repr=False, compare=False)
+    """What the manifest declares that a state may name."""
 
     @cached_property
     def described(self) -> DescribedWorkflow:
         """What was made of it: its outline, its flaws, and a definition where nothing prevents running it."""
-        return definition_from(self.written, key=self.key, is_schema=is_schema)
+        return definition_from(
+            self.written, key=self.key, is_schema=is_schema, declared=self.declared
+        )
+
+    def origin_of(self, path: ValuePath) -> Origin | None:
+        """Where a part of it was written; where it is missing, where it would belong."""
+        return find(self.written, path)[1]
 
     @property
     def workflow(self) -> Workflow | None:
@@ -67,7 +82,15 @@ def read_workflows(reader: PackageReader, effective: LocatedMap) -> tuple[Workfl
     found.extend(
         _read(reader, path, LocatedMap(Origin(path, 1))) for path in further[:_MAX_WORKFLOWS]
     )
-    return tuple(found)
+    declared = {what: _keys(effective, lists) for what, lists in _DECLARED_IN.items()}
+    declared["workflow"] |= {each.key for each in found}
+    return tuple(replace(each, declared=declared) for each in found)
+
+
+def _keys(effective: LocatedMap, lists: tuple[str, ...]) -> frozenset[str]:
+    items = (item for name in lists for _, item, _ in children(effective.get(name)))
+    keys = (item.get("key") for item in items if isinstance(item, LocatedMap))
+    return frozenset(key for key in keys if isinstance(key, str))
 
 
 def _declared(effective: LocatedMap) -> list[LocatedMap]:
@@ -106,7 +129,7 @@ def _read(reader: PackageReader, path: str | None, declared: LocatedMap) -> Work
             written.put(key, value, from_file.origins[key])
         form = file_form if "states" in from_file else form
     key = written.get("key")
-    return WorkflowFile(key if isinstance(key, str) else _stem(path), path, form, written)
+    return WorkflowFile(key if isinstance(key, str) else _stem(path), path, form, written, {})
 
 
 def _stem(path: str | None) -> str:

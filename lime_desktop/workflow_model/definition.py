@@ -6,7 +6,7 @@ from typing import cast
 
 from lime_desktop.workflow_model.checking import check_whole
 from lime_desktop.workflow_model.expressions.templates import Template
-from lime_desktop.workflow_model.fields import Fields, Findings, IsSchema, UsedName
+from lime_desktop.workflow_model.fields import Declared, Fields, Findings, IsSchema
 from lime_desktop.workflow_model.flaws import Flaw, FlawKind
 from lime_desktop.workflow_model.kinds import KNOWN_STATE_KINDS, StateKind
 from lime_desktop.workflow_model.outline import MOST_STATES, Outline, outline_of
@@ -49,7 +49,6 @@ class DescribedWorkflow:
 
     outline: Outline
     flaws: tuple[Flaw, ...]
-    names: tuple[UsedName, ...]
     definition: WorkflowDefinition | None
     """None where a flaw prevents running it."""
 
@@ -60,10 +59,10 @@ class DescribedWorkflow:
 
 
 def definition_from(
-    written: Mapping[str, object], *, key: str, is_schema: IsSchema
+    written: Mapping[str, object], *, key: str, is_schema: IsSchema, declared: Declared
 ) -> DescribedWorkflow:
     """Read a workflow. Takes any JSON and never raises."""
-    findings = Findings(is_schema)
+    findings = Findings(is_schema, declared)
     top = Fields(findings, written, ())
     outline = outline_of(written)
     states = dict(_states(findings, written, outline.keys))
@@ -82,7 +81,7 @@ def definition_from(
     check_whole(findings, outline, written, is_bounded=made.limits.duration_s is not None)
     is_fit = not any(flaw.prevents_running for flaw in findings.flaws)
     flaws = tuple(dict.fromkeys(findings.flaws))
-    return DescribedWorkflow(outline, flaws, tuple(findings.names), made if is_fit else None)
+    return DescribedWorkflow(outline, flaws, made if is_fit else None)
 
 
 def _states(

@@ -1,7 +1,8 @@
 """Reads the fields of one JSON object, whatever stands in them: what is wrong becomes a flaw, never an exception."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple, TypeAlias, cast
 
 from lime_desktop.durations import parse_duration
@@ -23,16 +24,10 @@ from lime_desktop.workflow_model.flaws import Flaw, FlawKind, FlawPath
 from lime_desktop.workflow_model.recovery import Do, GoTo, Reaction
 
 IsSchema: TypeAlias = Callable[[Mapping[str, object]], bool]
+Declared: TypeAlias = Mapping[str, Collection[str]]
+"""What an app declares that a state may name: of each `tool`, `entry`, `eval`, `knowledge` and `workflow`, the keys."""
 _LONGEST_DURATION_S = 366 * 86_400
-
-
-class UsedName(NamedTuple):
-    """Something that a state names and the manifest must declare."""
-
-    what: str
-    """`tool`, `entry`, `eval`, `knowledge` or `workflow`."""
-    name: str
-    path: FlawPath
+_MOST_FLAWS, _MOST_MEANT, _MOST_COMPARED = 500, 20, 200
 
 
 class PlacedRead(NamedTuple):
@@ -48,9 +43,9 @@ class Findings:
     """What is found on the way through a whole definition."""
 
     is_schema: IsSchema
+    declared: Declared
     flaws: list[Flaw] = field(default_factory=list[Flaw])
     reads: list[PlacedRead] = field(default_factory=list[PlacedRead])
-    names: list[UsedName] = field(default_factory=list[UsedName])
 
 
 class Fields:
@@ -78,7 +73,8 @@ class Fields:
 
     def flaw(self, kind: FlawKind, message: str, *path: str | int) -> None:
         """Say what is wrong."""
-        self.findings.flaws.append(Flaw(kind, (*self.path, *path), message, self.state_key))
+        if len(self.findings.flaws) < _MOST_FLAWS:
+            self.findings.flaws.append(Flaw(kind, (*self.path, *path), message, self.state_key))
 
     def missing(self, what: str) -> None:
         """Say what is not there."""
@@ -223,7 +219,7 @@ class Fields:
         known = tuple(states)
         if written in known:
             return GoTo(written)
-        meant = did_you_mean(written, (*words, *known))
+        meant = self._meant(written, (*words, *known))
         message = (
             f"`{name}` knows {_listed(words)} and the keys of states, not {written[:40]!r}.{meant}"
         )
@@ -231,9 +227,17 @@ class Fields:
         return None
 
     def uses(self, what: str, name: str, *path: str | int) -> None:
-        """Note that something is named which the manifest must declare."""
-        if name:
-            self.findings.names.append(UsedName(what, name, (*self.path, *path)))
+        """Name something that the app must declare."""
+        declared = self.findings.declared[what]
+        if name and name not in declared:
+            meant = self._meant(name, declared)
+            message = f"The app declares no {what} of the key `{name[:64]}`.{meant}"
+            self.flaw(FlawKind.NAME_UNDECLARED, message, *path)
+
+    def _meant(self, name: str, known: Collection[str]) -> str:
+        """Which name was meant, for the first that are wrong: comparing takes time, and a stranger could write many."""
+        is_early = len(self.findings.flaws) < _MOST_MEANT
+        return did_you_mean(name, islice(known, _MOST_COMPARED)) if is_early else ""
 
     def _keep(self, reads: Iterator[Read], name: str) -> None:
         path = (*self.path, name)

@@ -26,6 +26,7 @@ class FlawKind(StrEnum):
     RECOVERY_UNKNOWN = "recovery-unknown"
     READ_UNANSWERED = "read-unanswered"
     OUTPUT_UNWRITTEN = "output-unwritten"
+    NAME_UNDECLARED = "name-undeclared"
 
 
 _HARMLESS = frozenset({FlawKind.STATE_UNREACHABLE, FlawKind.OUTPUT_UNWRITTEN})

@@ -138,3 +138,75 @@ def test_show_json_lists_the_skills_that_the_package_brings() -> None:
     result = run("show", str(package), "--json")
     skills = json.loads(result.output)["skills"]
     assert [(each["name"], each["activation"]) for each in skills] == [("copywriting", "on-demand")]
+
+
+WORKFLOWS = str(PACKAGES / "workflow-definitions" / "app")
+
+
+def test_a_workflow_is_drawn_with_its_ways_back_and_said_to_be_executable_and_not_run() -> None:
+    """Ours: the picture of the state machine, at 80 columns."""
+    result = run("show", WORKFLOWS, "--workflow", "whole")
+    assert result.exit_code == 1  # another workflow of the package has errors
+    assert result.stdout.splitlines()[3:] == [
+        "  whole  (workflows/whole.yaml)",
+        "    1  write   agent-task",
+        "       └─▶ review",
+        "    2  review  human-review",
+        "       ├─▶ print  approve",
+        "       ├─↑ write  modify (back)",
+        "       └─▶ end  reject",
+        "    3  print   tool-call",
+        "       └─▶ end",
+        "    4  end     end",
+        "  It is executable as written.",
+        "  This version of Lime Desktop runs no workflow (APP_E305).",
+    ]
+
+
+def test_a_table_of_kinds_is_said_to_be_described_with_what_is_missing() -> None:
+    result = run("show", str(PACKAGES / "workflows" / "app"), "--workflow", "table")
+    assert "  Described, not executable:\n" in result.stdout
+    assert "workflows/table.workflow.md:5  `collect` needs `uses` with one tool.\n" in result.stdout
+    assert all(len(line) <= 80 for line in result.stdout.splitlines()[2:])
+
+
+def test_workflows_as_json_have_states_transitions_and_flaws() -> None:
+    document = json.loads(run("show", WORKFLOWS, "--workflow", "--json").stdout)
+    whole, flawed = document["workflows"]
+    assert (whole["key"], whole["isExecutable"], whole["flaws"]) == ("whole", True, [])
+    assert whole["states"][0] == {
+        "key": "write",
+        "kind": "agent-task",
+        "title": None,
+        "rank": 0,
+        "lane": 0,
+        "isReached": True,
+    }
+    assert {
+        "from": "review",
+        "to": "write",
+        "kind": "modify",
+        "when": None,
+        "isBack": True,
+        "isLost": False,
+    } in whole["transitions"]
+    assert flawed["isExecutable"] is False
+    assert {
+        "kind": "expression-invalid",
+        "message": "`input`: '+' has no meaning here (column 29).",
+        "state": "read",
+        "preventsRunning": True,
+        "file": "workflows/flawed.yaml",
+        "line": 17,
+    } in flawed["flaws"]
+
+
+def test_a_workflow_that_is_not_there_is_a_usage_error_that_names_those_that_are() -> None:
+    result = run("show", WORKFLOWS, "--workflow", "hole")
+    assert result.exit_code == 2
+    assert "Did you mean whole? There are: flawed, whole." in result.stderr
+
+
+def test_a_package_without_a_workflow_says_so() -> None:
+    result = run("show", PLAIN, "--workflow")
+    assert (result.exit_code, "It has no workflow." in result.stdout) == (0, True)

@@ -71,9 +71,20 @@ EVERY_KIND: list[dict[str, object]] = [
 ]  # fmt: skip
 
 
+DECLARED = {
+    "tool": ["dictionary", "t"],
+    "entry": ["writer"],
+    "eval": ["tone"],
+    "knowledge": ["handbook"],
+    "workflow": ["publish"],
+}
+
+
 def described(*listed: Mapping[str, object], **fields: object) -> DescribedWorkflow:
     written = {"states": list(listed), "recovery": RECOVERY, **fields}
-    return definition_from(written, key="w", is_schema=lambda schema: "bad" not in schema)
+    return definition_from(
+        written, key="w", is_schema=lambda schema: "bad" not in schema, declared=DECLARED
+    )
 
 
 def flaws(
@@ -97,12 +108,6 @@ def test_a_definition_with_every_kind_of_state_is_whole() -> None:
     assert isinstance(each, states.ParallelState)
     assert isinstance(each.ways, states.ForEach)
     assert (made.first, made.recovery.most_retries, made.limits.duration_s) == ("begin", 3, 5)
-    assert [(name.what, name.name) for name in found.names] == [
-        ("eval", "tone"),
-        ("tool", "dictionary"),
-        ("tool", "dictionary"),
-        ("workflow", "publish"),
-    ]
 
 
 def test_a_review_with_one_way_on_leads_there_by_yes_and_by_change() -> None:
@@ -175,6 +180,26 @@ WAIT = {"key": "go", "kind": "wait", "for": "1s"}
         ),
         ([WAIT], {"outputs": {"x": "$.states.gone.output"}}, ("read-unanswered", ("outputs", "x"))),
         ([WAIT], {"outputs": {"x": {"type": "string"}}}, ("output-unwritten", ("outputs", "x"))),
+        (
+            [{"key": "a", "kind": "tool-call", "uses": ["tt"]}],
+            {},
+            ("name-undeclared", ("states", 0, "uses")),
+        ),
+        (
+            [{"key": "a", "kind": "agent-task", "entry": "writter"}],
+            {},
+            ("name-undeclared", ("states", 0, "entry")),
+        ),
+        (
+            [{"key": "a", "kind": "knowledge-search", "query": "q", "template": "x"}],
+            {},
+            ("name-undeclared", ("states", 0, "template")),
+        ),
+        (
+            [{"key": "a", "kind": "sub-workflow", "workflow": "x"}],
+            {},
+            ("name-undeclared", ("states", 0, "workflow")),
+        ),
         ([WAIT], {"artifactOutputs": ["post"]}, ("output-unwritten", ("artifactOutputs", 0))),
     ],
 )
@@ -245,12 +270,13 @@ _json = st.recursive(
 @given(st.dictionaries(st.sampled_from(["states", "recovery", "outputs", "inputs"]), _json))
 @settings(max_examples=60)
 def test_any_json_is_read_and_drawn(written: dict[str, object]) -> None:
-    draw(definition_from(written, key="w", is_schema=lambda _: True).outline)
+    draw(definition_from(written, key="w", is_schema=lambda _: True, declared=DECLARED).outline)
 
 
 def test_a_large_tangle_is_read_in_time() -> None:
     keys = [f"s{at}" for at in range(2_000)]
-    tangle = [{"key": key, "kind": "branch", "next": keys} for key in keys]
+    tangle: list[dict[str, object]] = [{"key": "first", "kind": "agent-task", "tools": keys * 20}]
+    tangle += [{"key": key, "kind": "branch", "next": keys, "onError": "no"} for key in keys]
     found = described(*tangle)
     assert found.definition is None
     draw(found.outline)

@@ -7,9 +7,8 @@ from lime_desktop.app_package.problem_kinds import workflows as kinds
 from lime_desktop.app_package.problem_kinds.fields import VALUE_MALFORMED
 from lime_desktop.app_package.problem_kinds.rules import KEY_NOT_UNIQUE, REFERENCE_UNKNOWN
 from lime_desktop.app_package.problems import Place, Problem, ProblemKind, Severity
-from lime_desktop.app_package.text.located import ValuePath, find
+from lime_desktop.app_package.text.located import ValuePath
 from lime_desktop.app_package.workflow_files import WorkflowFile
-from lime_desktop.spelling import did_you_mean
 from lime_desktop.workflow_model.flaws import Flaw, FlawKind
 
 _KINDS: Mapping[FlawKind, ProblemKind] = {
@@ -29,16 +28,10 @@ _KINDS: Mapping[FlawKind, ProblemKind] = {
     FlawKind.RECOVERY_UNKNOWN: kinds.RECOVERY_UNKNOWN,
     FlawKind.READ_UNANSWERED: kinds.READ_UNANSWERED,
     FlawKind.OUTPUT_UNWRITTEN: kinds.OUTPUT_UNWRITTEN,
+    FlawKind.NAME_UNDECLARED: REFERENCE_UNKNOWN,
 }
 _UNSAYABLE_IN_A_TABLE = frozenset({FlawKind.FIELD_MISSING, FlawKind.TRANSITION_AMBIGUOUS})
 _MOST_NAMED = 4
-_DECLARED_IN: Mapping[str, tuple[str, ...]] = {
-    "tool": ("integrations", "toolRefs"),
-    "entry": ("entries",),
-    "eval": ("evals",),
-    "knowledge": ("knowledgeTemplates",),
-    "workflow": ("workflows",),
-}
 
 
 def check(facts: PackageFacts) -> Iterator[Problem]:
@@ -46,7 +39,6 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
     for workflow in facts.workflows:
         if workflow.described.outline.states or workflow.written.get("states"):
             yield from _flaws(workflow)
-            yield from _undeclared(facts, workflow)
         elif workflow.path is not None:
             message = "The workflow has no states that a host could run."
             yield kinds.WORKFLOW_NOT_EXECUTABLE.found(message, Place(workflow.path))
@@ -68,7 +60,9 @@ def _flaws(workflow: WorkflowFile) -> Iterator[Problem]:
 def _severity(flaw: Flaw, workflow: WorkflowFile) -> Severity | None:
     # The specification asks it of the full descriptor; its own short form in a manifest has none.
     is_short = flaw.kind is FlawKind.RECOVERY_MISSING and workflow.form != "file"
-    return Severity.WARNING if is_short else None
+    # The specification's own workflow calls a tool that its manifest does not list.
+    is_usual = flaw.kind is FlawKind.NAME_UNDECLARED
+    return Severity.WARNING if is_short or is_usual else None
 
 
 def _not_executable(workflow: WorkflowFile, missing: list[Flaw]) -> Iterator[Problem]:
@@ -81,24 +75,6 @@ def _not_executable(workflow: WorkflowFile, missing: list[Flaw]) -> Iterator[Pro
         yield kinds.WORKFLOW_NOT_EXECUTABLE.found(message, _place(workflow, ("states",)))
 
 
-def _undeclared(facts: PackageFacts, workflow: WorkflowFile) -> Iterator[Problem]:
-    used_kinds = {used.what for used in workflow.described.names}
-    declared = {what: _declared(facts, what) for what in used_kinds}
-    for used in workflow.described.names:
-        if used.name not in declared[used.what]:
-            lists = " nor ".join(f"`{each}`" for each in _DECLARED_IN[used.what])
-            meant = did_you_mean(used.name, declared[used.what])
-            message = f"The {used.what} is not declared: it is no key of {lists}.{meant}"
-            # A warning: the specification's own short form names tools that its manifest does not list.
-            place = _place(workflow, used.path)
-            yield REFERENCE_UNKNOWN.found(message, place, severity=Severity.WARNING)
-
-
-def _declared(facts: PackageFacts, what: str) -> set[str]:
-    found = {key for each in _DECLARED_IN[what] for key in facts.keys(each)}
-    return found | ({each.key for each in facts.workflows} if what == "workflow" else set[str]())
-
-
 def _place(workflow: WorkflowFile, path: ValuePath) -> Place:
-    _, origin = find(workflow.written, path)
+    origin = workflow.origin_of(path)
     return Place(origin.file, origin.line) if origin else Place(workflow.path)

@@ -11,6 +11,7 @@ from lime_desktop.app_package.layers.merging import Conflict
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.text.app_md import Section
 from lime_desktop.app_package.text.located import LocatedList, LocatedMap, Origin, key_path, walk
+from lime_desktop.cli.package.show_workflow import show_workflows
 from lime_desktop.cli.terminal import output
 
 _LONGEST_VALUE = 80
@@ -18,12 +19,24 @@ _LONGEST_VALUE = 80
 
 @click.command()
 @output.packages_argument
+@click.option(
+    "--workflow",
+    "workflow_key",
+    is_flag=False,
+    flag_value="",
+    metavar="[KEY]",
+    help="Draw the workflows instead, or the one with this key: states, ways and what is wrong.",
+)
 @output.json_option
 @click.pass_context
-def command(ctx: click.Context, packages: tuple[Path, ...], as_json: bool) -> None:
+def command(
+    ctx: click.Context, packages: tuple[Path, ...], workflow_key: str | None, as_json: bool
+) -> None:
     """Print the manifest: every value after merging, where it was written and what it replaced."""
     loaded = [(path, load_package(open_package(path))) for path in packages]
-    if as_json:
+    if workflow_key is not None:
+        show_workflows(loaded, workflow_key, as_json=as_json)
+    elif as_json:
         output.print_json([_as_object(path, package) for path, package in loaded])
     else:
         for path, package in loaded:
