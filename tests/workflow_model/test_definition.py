@@ -275,8 +275,9 @@ def test_any_json_is_read_and_drawn(written: dict[str, object]) -> None:
 
 def test_a_large_tangle_is_read_in_time() -> None:
     keys = [f"s{at}" for at in range(2_000)]
-    tangle: list[dict[str, object]] = [{"key": "first", "kind": "agent-task", "tools": keys * 20}]
-    tangle += [{"key": key, "kind": "branch", "next": keys, "onError": "no"} for key in keys]
+    first: dict[str, object] = {"key": "first", "kind": "agent-task", "tools": keys * 20}
+    others = ({"key": key, "kind": "branch", "next": keys, "onError": "no"} for key in keys)
+    tangle = [first, *others]
     found = described(*tangle)
     assert found.definition is None
     draw(found.outline)
