@@ -22,6 +22,21 @@ class PlacedState:
     """How far across among those of the same rank."""
     is_reached: bool = True
 
+    @property
+    def key(self) -> str:
+        """The state's own."""
+        return self.state.key
+
+    @property
+    def row(self) -> int:
+        """Where it stands in a drawing that leads down."""
+        return self.rank
+
+    @property
+    def column(self) -> int:
+        """Where it stands in its row."""
+        return self.lane
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedWay:

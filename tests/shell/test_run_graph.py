@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
-from lime_desktop.shell.run_drawer.graph_canvas import NodeBox
+from lime_desktop.shell.widgets.graph_canvas import NodeBox
 from lime_desktop.shell.window.layout import DrawerPlace
 from tests.runtime_views.test_story import ASKED, DONE, STARTED, Told
 from tests.shell.stage import Stage, set_stage

@@ -38,13 +38,14 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
     """Check each workflow."""
     for workflow in facts.workflows:
         if workflow.described.outline.states or workflow.written.get("states"):
-            yield from _flaws(workflow)
+            yield from problems_of(workflow)
         elif workflow.path is not None:
             message = "The workflow has no states that a host could run."
             yield kinds.WORKFLOW_NOT_EXECUTABLE.found(message, Place(workflow.path))
 
 
-def _flaws(workflow: WorkflowFile) -> Iterator[Problem]:
+def problems_of(workflow: WorkflowFile) -> Iterator[Problem]:
+    """Every flaw of one workflow that has states."""
     flaws = workflow.described.flaws
     if workflow.form == "table":
         yield from _not_executable(workflow, [f for f in flaws if f.kind in _UNSAYABLE_IN_A_TABLE])

@@ -152,7 +152,10 @@ class RegisteredApp:
     def step_title(self, workflow_key: str, state_key: str, locale: str) -> str:
         """What a step of a workflow is called, likewise; its key where nobody says."""
         path = ("workflows", workflow_key, "states", state_key)
-        return plain_name(self.package.translations.title(locale, *path) or state_key)
+        found = (each for each in self.package.workflows if each.key == workflow_key)
+        states = (state for each in found for state in each.described.outline.states)
+        written = next((each.title for each in states if each.key == state_key), None)
+        return plain_name(self.package.translations.title(locale, *path) or written or state_key)
 
     def tagline(self, locale: str) -> str:
         """One line about the app."""

@@ -11,8 +11,9 @@ from lime_desktop.runtime_views.story.words import duration_words, sentence_of
 from lime_desktop.runtime_views.views import GraphNode, SessionViews
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.layouts.edges import edge_to_edge
-from lime_desktop.shell.run_drawer.graph_canvas import BoxWords, GraphCanvas
 from lime_desktop.shell.run_drawer.opened_step import OpenedStep
+from lime_desktop.shell.widgets.graph_canvas import BoxWords, GraphCanvas
+from lime_desktop.shell.widgets.graph_lines import GraphLine
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import label
 
@@ -56,7 +57,7 @@ class GraphPage(QWidget):
         self._views, self._chosen = None, None
         self._opened_groups.clear()
         self._details.hide()
-        self.canvas.show_nodes((), self._words)
+        self.canvas.show_nodes((), (), self._words)
 
     def show_views(self, views: SessionViews) -> None:
         """Bring the drawing to what is known now; what is open stays open."""
@@ -65,7 +66,8 @@ class GraphPage(QWidget):
         self._steps = {each.step_id: each for each in views.story.steps}
         nodes = drawn_graph(views, self._opened_groups)
         self._nodes = {each.key: each for each in nodes}
-        self.canvas.show_nodes(nodes, self._words)
+        lines = [GraphLine(e.parent, e.key) for e in nodes if e.parent is not None]
+        self.canvas.show_nodes(nodes, lines, self._words)
         if self._chosen is not None and self._step_of(self._chosen) is not before:
             self._show_details()
 

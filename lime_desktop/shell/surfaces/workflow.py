@@ -1,8 +1,9 @@
-"""A workflow of an app: its steps as declared, and the plain word that this version cannot run it."""
+"""A workflow of an app: its drawing, what is missing in it, and the plain word that this version cannot run it."""
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from lime_desktop.app_package.workflow_files import WorkflowFile
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.problems import tell
@@ -10,8 +11,9 @@ from lime_desktop.protocol.errors import CapabilityNotAvailable
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar, put_under_bar
 from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
 from lime_desktop.shell.widgets.page import Page
-from lime_desktop.shell.widgets.parts import banner, button, card, label, pill, row
+from lime_desktop.shell.widgets.parts import banner, button, card, label, pill
 
 
 class WorkflowSurface(Surface):
@@ -27,7 +29,11 @@ class WorkflowSurface(Surface):
         if about := app.entry_about(entry_key, look.texts.locale):
             parts.append(label(about, "muted"))
         parts.append(self._refusal(entry_key))
-        parts += self._steps(app, (entry.declared.workflow if entry else None) or "")
+        found = _named(app, (entry.declared.workflow if entry else None) or "")
+        if found is not None and found.described.outline.states:
+            picture = WorkflowPicture(look, app, found)
+            picture.canvas.walked_to.connect(page.ensureWidgetVisible)
+            parts.append(card(label(look.texts("workflow.steps"), "heading"), picture))
         page.refill(*parts)
 
     def _refusal(self, entry_key: str) -> QWidget:
@@ -45,16 +51,10 @@ class WorkflowSurface(Surface):
         code = pill(refused.code, "plain")
         return banner(words, "warning", code, button(texts("report.copy"), copy))
 
-    def _steps(self, app: RegisteredApp, named: str) -> list[QWidget]:
-        named_so = (each.workflow for each in app.package.workflows if each.key == named)
-        found = next(named_so, None)
-        locale = self._look.texts.locale
-        states = [app.step_title(named, each.key, locale) for each in found.states] if found else []
-        if not states:
-            return []
-        texts = self._look.texts
-        numbered = [
-            row(pill(str(number), "plain"), label(state), stretch_at=1)
-            for number, state in enumerate(states, 1)
-        ]
-        return [card(label(texts("workflow.steps"), "heading"), *numbered)]
+
+def _named(app: RegisteredApp, named: str) -> WorkflowFile | None:
+    """A workflow by its key or the path of its file."""
+    path = named.removeprefix("./")
+    return next(
+        (each for each in app.package.workflows if named == each.key or path == each.path), None
+    )

@@ -1,18 +1,23 @@
-"""The drawing of a run's graph: boxes that can be pressed and walked by keys, with lines to what they belong to."""
+"""A graph as a drawing: boxes that can be pressed and walked by keys, with lines between them. For runs and for workflows."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol, TypeVar
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.runtime_views.drawn_graph import DrawnNode
+from lime_desktop.shell.widgets.graph_lines import GraphLine, draw_line
 from lime_desktop.shell.widgets.parts import no_mnemonic, set_tip
 
-_MARGIN, _ACROSS, _BETWEEN = 12, 24, 10
+_MARGIN = 12
+_GAPS = {"across": QSize(24, 10), "down": QSize(24, 30)}
+"""Between two columns and two rows. Lines that lead down carry words in the gap."""
+_SIDE = 132
+"""Beside a drawing that leads down: there go the lines that pass by other boxes, with their words."""
 _LETTERS = 20
 """How many letters of a box's words are in sight, whatever their size."""
 _ARROWS: Mapping[int, tuple[int, int]] = {
@@ -21,6 +26,20 @@ _ARROWS: Mapping[int, tuple[int, int]] = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
 }
+
+
+class PlacedNode(Protocol):
+    """What stands in a box, and where."""
+
+    @property
+    def key(self) -> str: ...  # noqa: D102
+    @property
+    def column(self) -> int: ...  # noqa: D102
+    @property
+    def row(self) -> int: ...  # noqa: D102
+
+
+NodeT = TypeVar("NodeT", bound=PlacedNode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +87,18 @@ class NodeBox(QPushButton):
 
 
 class GraphCanvas(QWidget):
-    """All boxes of one run. A box keeps its place in the keyboard's order while others appear."""
+    """All boxes of one graph. A box keeps its place in the keyboard's order while others appear."""
 
     pressed = Signal(str)
     walked_to = Signal(object)
     """The box that has the keyboard now, to be brought in sight."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, leads_down: bool = False) -> None:
         super().__init__()
+        self._leads_down = leads_down
         self._boxes: dict[str, NodeBox] = {}
-        self._nodes: tuple[DrawnNode, ...] = ()
+        self._nodes: tuple[PlacedNode, ...] = ()
+        self._lines: tuple[GraphLine, ...] = ()
 
     @property
     def boxes(self) -> Mapping[str, NodeBox]:
@@ -87,13 +108,16 @@ class GraphCanvas(QWidget):
     @property
     def lines(self) -> list[tuple[str, str]]:
         """What is joined to what."""
-        return [(each.parent, each.key) for each in self._nodes if each.parent is not None]
+        return [(each.source, each.target) for each in self._lines]
 
     def show_nodes(
-        self, nodes: Sequence[DrawnNode], words_of: Callable[[DrawnNode], BoxWords]
+        self,
+        nodes: Sequence[NodeT],
+        lines: Iterable[GraphLine],
+        words_of: Callable[[NodeT], BoxWords],
     ) -> None:
         """Bring the drawing to these nodes."""
-        self._nodes = tuple(nodes)
+        self._nodes, self._lines = tuple(nodes), tuple(lines)
         wanted = {each.key for each in nodes}
         for key in self._boxes.keys() - wanted:
             gone = self._boxes.pop(key)
@@ -113,9 +137,12 @@ class GraphCanvas(QWidget):
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 1.5))
-        for above, below in self.lines:
-            painter.drawPath(_curve(self._boxes[above].geometry(), self._boxes[below].geometry()))
+        rows = {each.key: each.row for each in self._nodes}
+        for line in self._lines:
+            passes_by = line.is_back or rows[line.target] - rows[line.source] != 1
+            ends = self._boxes[line.source].geometry(), self._boxes[line.target].geometry()
+            ways = {"leads_down": self._leads_down, "passes_by": passes_by}
+            draw_line(painter, line, ends, self.palette(), **ways)
         painter.end()
 
     def _box(self, key: str) -> NodeBox:
@@ -133,44 +160,46 @@ class GraphCanvas(QWidget):
         self.pressed.emit(key)
 
     def _walk(self, key: str, across: int, down: int) -> None:
-        """Bring the keyboard to what belongs to a box, what it belongs to, or the next in its column."""
-        places = {each.key: each for each in self._nodes}
-        here = places[key]
-        if across:
-            near = [each for each in self._nodes if each.parent == key] if across > 0 else []
-            target = near[0].key if near else here.parent if across < 0 else None
-        else:
-            column = sorted((e.row, e.key) for e in self._nodes if e.column == here.column)
-            at = column.index((here.row, key)) + down
-            target = column[at][1] if 0 <= at < len(column) else None
+        """Bring the keyboard along a line, against one, or to the next box beside this one."""
+        along, beside = (down, across) if self._leads_down else (across, down)
+        target = self._along(key, along) if along else self._beside(key, beside)
         if target in self._boxes:
             self._boxes[target].setFocus(Qt.FocusReason.TabFocusReason)
             self.walked_to.emit(self._boxes[target])
 
+    def _along(self, key: str, step: int) -> str | None:
+        onward = [each for each in self._lines if not each.is_back]
+        near = [each.target for each in onward if each.source == key]
+        back = [each.source for each in onward if each.target == key]
+        return next(iter(near if step > 0 else back), None)
+
+    def _beside(self, key: str, step: int) -> str | None:
+        ranks = {each.key: self._rank(each) for each in self._nodes}
+        beside = sorted(
+            (ranks[e.key][1], e.key) for e in self._nodes if ranks[e.key][0] == ranks[key][0]
+        )
+        at = beside.index((ranks[key][1], key)) + step
+        return beside[at][1] if 0 <= at < len(beside) else None
+
+    def _rank(self, node: PlacedNode) -> tuple[int, int]:
+        """How far along the lines a box stands, and how far beside its neighbours."""
+        return (node.row, node.column) if self._leads_down else (node.column, node.row)
+
     def _place(self) -> None:
         size = self._box_size()
-        step = QSize(size.width() + _ACROSS, size.height() + _BETWEEN)
+        step = size + _GAPS["down" if self._leads_down else "across"]
         for node in self._nodes:
             left = _MARGIN + node.column * step.width()
             top = _MARGIN + node.row * step.height()
             self._boxes[node.key].setGeometry(QRect(left, top, size.width(), size.height()))
         columns = max((each.column for each in self._nodes), default=-1) + 1
         rows = max((each.row for each in self._nodes), default=-1) + 1
+        side = _SIDE if self._leads_down else 0
         self.setMinimumSize(
-            2 * _MARGIN + columns * step.width(), 2 * _MARGIN + rows * step.height()
+            2 * _MARGIN + columns * step.width() + side, 2 * _MARGIN + rows * step.height()
         )
         self.update()
 
     def _box_size(self) -> QSize:
         metrics = self.fontMetrics()
         return QSize(metrics.averageCharWidth() * _LETTERS + 28, metrics.lineSpacing() * 2 + 18)
-
-
-def _curve(above: QRect, below: QRect) -> QPainterPath:
-    """From the right edge of one box to the left edge of another."""
-    begin = QPointF(above.right(), above.center().y())
-    end = QPointF(below.left(), below.center().y())
-    half = QPointF((end.x() - begin.x()) / 2, 0)
-    path = QPainterPath(begin)
-    path.cubicTo(begin + half, end - half, end)
-    return path

@@ -1,0 +1,105 @@
+"""The drawing of a workflow on its page: boxes, ways back, walked and pressed by keys, in both languages (ours)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
+from tests.shell.stage import Stage, set_stage
+
+
+@pytest.fixture(params=["light"])
+def stage(
+    request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop
+) -> Iterator[Stage]:
+    del loop
+    made = set_stage(tmp_path, request.param)
+    qtbot.addWidget(made.window)
+    made.add_every_kind()
+    made.window.resize(900, 600)
+    made.window.open_entry("every-kind", "flow")
+    yield made
+    made.window.shut()
+
+
+def picture(stage: Stage) -> WorkflowPicture:
+    [found] = stage.window.findChildren(WorkflowPicture)
+    return found
+
+
+def said(part: QWidget) -> list[str]:
+    return [each.text() for each in part.findChildren(QLabel)]
+
+
+def test_a_workflow_is_drawn_from_top_to_bottom_with_every_way(stage: Stage) -> None:
+    canvas = picture(stage).canvas
+    assert list(canvas.boxes) == ["draft", "review", "publish", "end"]
+    tops = [box.y() for box in canvas.boxes.values()]
+    assert tops == sorted(tops)
+    assert canvas.lines == [
+        ("draft", "review"),
+        ("review", "publish"),
+        ("review", "draft"),
+        ("review", "end"),
+        ("publish", "end"),
+    ]
+    assert canvas.boxes["draft"].accessibleName() == "Write a draft (Agent's task)"
+
+
+def test_arrows_walk_along_the_ways_and_enter_tells_of_a_step(stage: Stage) -> None:
+    shown = picture(stage)
+    draft = shown.canvas.boxes["draft"]
+    draft.setFocus()
+    QTest.keyClick(draft, Qt.Key.Key_Down)
+    review = shown.canvas.boxes["review"]
+    assert QApplication.focusWidget() is review
+    QTest.keyClick(review, Qt.Key.Key_Return)
+    assert said(shown.details) == [
+        "review",
+        "A person decides",
+        "approved → publish",
+        "changed, back → Write a draft",
+        "rejected → End",
+    ]
+    QTest.keyClick(review, Qt.Key.Key_Up)
+    assert QApplication.focusWidget() is draft
+    QTest.keyClick(draft, Qt.Key.Key_Return)
+    assert said(shown.details)[2] == "From the notes of the week."
+
+
+def test_what_is_missing_is_named_and_nothing_says_that_it_runs(stage: Stage) -> None:
+    told = "\n".join(said(picture(stage)))
+    assert "It is described, not executable." in told
+    assert "workflows/publish.yaml:13  `publish` needs `uses` with one tool." in told
+    everything = "\n".join(said(stage.window))
+    assert "This version of Lime can't run workflows." in everything
+
+
+@pytest.mark.parametrize("stage", ["chinese"], indirect=True)
+def test_the_drawing_speaks_the_persons_language(stage: Stage) -> None:
+    shown = picture(stage)
+    assert shown.canvas.boxes["review"].accessibleName() == "review (由人决定)"
+    QTest.keyClick(shown.canvas.boxes["review"], Qt.Key.Key_Return)
+    assert "批准 → publish" in said(shown.details)
+    assert any("某个状态缺少其类型所需的字段" in each for each in said(shown))
+
+
+@pytest.mark.parametrize("stage", ["light", "dark"], indirect=True)
+def test_a_way_back_is_seen_beside_the_boxes(stage: Stage) -> None:
+    """The line and its words lie in the room beside the column, in ink that stands out from the page."""
+    canvas = picture(stage).canvas
+    shot = canvas.grab().toImage()
+    review = canvas.boxes["review"].geometry()
+    beside = {
+        shot.pixelColor(x, y).name()
+        for x in range(review.right() + 4, review.right() + 60)
+        for y in range(canvas.boxes["draft"].y(), review.bottom())
+    }
+    assert len(beside) > 1
+    assert review.right() + 60 < canvas.width()
