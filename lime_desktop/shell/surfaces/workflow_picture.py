@@ -13,6 +13,7 @@ from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.graph_canvas import BoxWords, GraphCanvas
 from lime_desktop.shell.widgets.graph_lines import GraphLine
+from lime_desktop.shell.widgets.page import put_into
 from lime_desktop.shell.widgets.parts import column, label
 from lime_desktop.workflow_model.drawing import PlacedState, PlacedWay, draw
 from lime_desktop.workflow_model.kinds import KNOWN_STATE_KINDS
@@ -132,6 +133,6 @@ def _wide(canvas: GraphCanvas) -> QScrollArea:
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(canvas)
+    put_into(area, canvas)
     area.setFixedHeight(canvas.minimumHeight() + area.horizontalScrollBar().sizeHint().height())
     return area
