@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -52,7 +52,7 @@ def test_a_workflow_is_drawn_from_top_to_bottom_with_every_way(stage: Stage) -> 
     assert canvas.boxes["draft"].accessibleName() == "Write a draft (Agent's task)"
 
 
-def test_arrows_walk_along_the_ways_and_enter_tells_of_a_step(stage: Stage) -> None:
+def test_arrows_walk_along_the_ways_and_enter_tells_of_a_step(stage: Stage, qtbot: QtBot) -> None:
     shown = picture(stage)
     draft = shown.canvas.boxes["draft"]
     draft.setFocus()
@@ -67,6 +67,11 @@ def test_arrows_walk_along_the_ways_and_enter_tells_of_a_step(stage: Stage) -> N
         "changed, back → Write a draft",
         "rejected → End",
     ]
+    [title] = [each for each in shown.details.findChildren(QLabel) if each.text() == "review"]
+    # Beside its box, so that it is seen in a drawing that is longer than the window.
+    qtbot.waitUntil(
+        lambda: review.y() <= title.mapTo(shown, QPoint()).y() <= review.geometry().bottom()
+    )
     QTest.keyClick(review, Qt.Key.Key_Up)
     assert QApplication.focusWidget() is draft
     QTest.keyClick(draft, Qt.Key.Key_Return)

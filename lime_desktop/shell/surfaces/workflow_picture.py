@@ -3,7 +3,7 @@
 from itertools import islice
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.app_package.checks.workflows import problems_of
 from lime_desktop.app_package.workflow_files import WorkflowFile
@@ -20,6 +20,8 @@ from lime_desktop.workflow_model.kinds import KNOWN_STATE_KINDS
 from lime_desktop.workflow_model.outline import END
 
 _MOST_PROBLEMS = 8
+_NARROW = 560
+"""A drawing so wide leaves room beside it."""
 _LONGEST_WAY = 24
 """Letters of the words on a line; the whole stands below, for the step that was pressed."""
 
@@ -36,15 +38,20 @@ class WorkflowPicture(QWidget):
         self.canvas = GraphCanvas(leads_down=True)
         self.canvas.setAccessibleName(look.texts("workflow.picture"))
         self.canvas.pressed.connect(self._tell)
-        self._layout = edge_to_edge(QVBoxLayout(self), 8)
         self._show()
         area = _wide(self.canvas)
         self.canvas.walked_to.connect(area.ensureWidgetVisible)
-        self._layout.addWidget(area)
+        self._is_narrow = self.canvas.minimumWidth() <= _NARROW
+        if self._is_narrow:
+            area.setFixedWidth(self.canvas.minimumWidth())
         self._details: QWidget = column()
-        self._layout.addWidget(self._details)
+        self._beside = edge_to_edge(QHBoxLayout() if self._is_narrow else QVBoxLayout(), 8)
+        self._beside.addWidget(area)
+        self._beside.addWidget(self._details, 1, Qt.AlignmentFlag.AlignTop)
+        whole = edge_to_edge(QVBoxLayout(self), 8)
+        whole.addLayout(self._beside)
         for words, role in self._verdict():
-            self._layout.addWidget(label(words, role))
+            whole.addWidget(label(words, role))
 
     @property
     def details(self) -> QWidget:
@@ -97,7 +104,10 @@ class WorkflowPicture(QWidget):
             parts.append(label(texts("workflow.unreached"), "small"))
         parts += [label(self._leads(each)) for each in self._picture.ways_from(key)]
         before, self._details = self._details, column(*parts, spacing=2)
-        self._layout.replaceWidget(before, self._details)
+        if self._is_narrow:
+            # Beside the box that was pressed: below a long drawing nobody would see it.
+            self._details.setContentsMargins(0, self.canvas.boxes[key].y(), 0, 0)
+        self._beside.replaceWidget(before, self._details)
         before.hide()
         before.deleteLater()
 
