@@ -31,6 +31,7 @@ from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.waiting import WaitingSurface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
+from lime_desktop.shell.widgets.graph_canvas import NodeBox
 from lime_desktop.shell.window.shown_target import show_target
 from lime_desktop.shell.window.tray import Tray
 from tests.shell.stage import Stage, set_stage
@@ -199,7 +200,8 @@ def test_a_workflow_is_refused_by_its_code_and_shows_its_steps(stage: Stage) -> 
     assert isinstance(stage.window.workspace.current, WorkflowSurface)
     assert "APP_E001" in words(stage)
     assert "This version of Lime can't run workflows." in words(stage)
-    assert "review" in words(stage)
+    steps = [each.accessibleName() for each in stage.window.findChildren(NodeBox)]
+    assert "review (A person decides)" in steps
 
 
 def test_the_palette_opens_an_entry_by_a_trigger_word_and_the_keyboard_alone(
