@@ -190,7 +190,7 @@ RETENTION_UNFIT = ProblemKind(
 )
 RETENTION_IGNORED = ProblemKind(
     "RETENTION_IGNORED",
-    Severity.WARNING,
+    Severity.NOTE,
     "This host makes nothing of this part of `storage.retention`.",
     "Use `values`, `tables` and `artifacts`, or remove it.",
 )

@@ -15,7 +15,7 @@ from lime_desktop.app_server.runtime_core.backend import ActionAnswer
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.live_input import no_more_input
-from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.tooling import LiveCall, ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.toolset import Told, TurnToolset
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.protocol.calls.tools import ToolRun
@@ -132,7 +132,7 @@ class Invocations:
         begun = invocation.call
         if invocation.scope_id != scope_id or _without_input(begun) != _without_input(call):
             raise ToolUnknown("The view has no run of a tool of that id")
-        if begun.live_input is None:
+        if not isinstance(begun, LiveCall):
             raise no_more_input()
         begun.live_input.write(str(call.arguments.get("stdin", "")).encode(), close=close)
         return invocation.run
@@ -172,7 +172,7 @@ async def _carry_out(
         raise
     finally:
         # Also of a run that never began, since another was before it.
-        if call.live_input is not None:
+        if isinstance(call, LiveCall):
             call.live_input.end()
     _end(invocation, outcome)
 

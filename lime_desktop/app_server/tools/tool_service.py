@@ -1,7 +1,5 @@
 """Answers tool/*, and how such a run stands: a tool run for a page. The host decided about the page's call; the tool's own demands are judged here."""
 
-from dataclasses import replace
-
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.routes import AppCalls
 from lime_desktop.app_server.runtime_core.identities import new_id
@@ -9,10 +7,9 @@ from lime_desktop.app_server.tools.arguments import arguments_for
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import ToolRow
 from lime_desktop.app_server.tools.invocations import Invocations
-from lime_desktop.app_server.tools.live_input import LiveInput
 from lime_desktop.app_server.tools.outside_turns import request_outside_turns
 from lime_desktop.app_server.tools.page_call_facts import PageCallFacts
-from lime_desktop.app_server.tools.tooling import ToolCall
+from lime_desktop.app_server.tools.tooling import LiveCall, ToolCall
 from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.protocol.app_call import AppCaller
@@ -96,7 +93,7 @@ class ToolService:
         await _judge(toolset, call, params)
         begun = self._invocations.begin(
             params.app_id,
-            replace(call, live_input=LiveInput() if params.keeps_input else None),
+            LiveCall(call.call_id, call.name, call.arguments) if params.keeps_input else call,
             toolset,
             only_reads=row.is_read_only,
             scope_id=params.scope_id,

@@ -30,8 +30,13 @@ class ToolCall:
     """Used once in a whole session. Providers count from zero each time: put the turn's id before theirs."""
     name: str
     arguments: JsonObject = field(default_factory=dict)
-    live_input: LiveInput | None = None
-    """What a program goes on to read while it runs; no agent gives any."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCall(ToolCall):
+    """A call whose program goes on to read while it runs. Apart, since an agent's call is kept over a restart."""
+
+    live_input: LiveInput = field(default_factory=LiveInput)
 
 
 @dataclass(frozen=True, slots=True)

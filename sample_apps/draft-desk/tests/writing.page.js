@@ -110,22 +110,6 @@ test("a rejected draft is changed by hand, compared with what it was, and taken 
   await page.css("#version-5").waitFor();
 });
 
-test("what could not be saved is saved as it was typed by then, once a person tries again", async () => {
-  await page.css("#start").click();
-  await page.css("#goal").fill("First");
-  await page.css("#new").click();
-  await page.css(".draft").nth(1).waitFor();
-  await host.permit("keep-drafts", false);
-  await page.css("#goal").fill("Second goal");
-  await page.css("#again").waitFor();
-  expect(await page.css("#goal").value()).toBe("Second goal");
-  await host.permit("keep-drafts", true);
-  await page.css("#again").click();
-  await page.css("#again").waitForGone();
-  expect(await page.css("#goal").value()).toBe("Second goal");
-  expect(await page.role("alert").count()).toBe(0);
-});
-
 test("the number of words follows what is typed", async () => {
   await writeDraft();
   await page.css("#edit").click();

@@ -21,6 +21,7 @@ from lime_desktop.protocol.errors import (
     ApprovalRequired,
     Cancelled,
     PermissionDenied,
+    ReadinessBlocked,
 )
 from lime_desktop.shell.developer.services import DeveloperServices
 from lime_desktop.shell.developer.testing.fixtures import AppFixtures
@@ -34,7 +35,7 @@ _READY_S = 60.0
 """How long the app may take to open, or to say that it is ready."""
 _BEGINNINGS = frozenset({"app:ready", "host:getSnapshot"})
 """What a page says first; before that it may still be the one that is left."""
-_NOES = frozenset({PermissionDenied.code, ApprovalDeclined.code})
+_NOES = frozenset({PermissionDenied.code, ApprovalDeclined.code, ReadinessBlocked.code})
 _ERROR_LEVEL = 2
 
 
