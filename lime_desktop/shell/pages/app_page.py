@@ -77,6 +77,8 @@ class AppLinks:
     open_address: Callable[[str, str], None]
     offer_undo: OfferUndo
     show_run: Callable[[str], None]
+    use_installed: Callable[[str], None]
+    """Closes a package that is open where it lies, so that the installed app of its name is back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class AppPage(Page):
         self._open_address = links.open_address
         self._offer_undo = links.offer_undo
         self._show_run = links.show_run
+        self._use_installed = links.use_installed
         self._back = links.back
         self._open_entry = links.open_entry
         self._given = read.given
@@ -184,6 +187,9 @@ class AppPage(Page):
         texts = self._look.texts
         yield row(button(f"‹ {texts('page.back')}", self._back, "link"))
         yield app_head(self._look, self._registry, self._models, app)
+        if self._hides_installed(app):
+            use = button(texts("page.in-place.use"), partial(self._use_installed, app.app_id))
+            yield banner(texts("page.in-place"), "info", use)
         if (note := self._off(app)) is not None:
             yield note
         elif self._is_checking(app):
@@ -220,6 +226,11 @@ class AppPage(Page):
         was_open = self._details is not None and self._details.is_open
         self._details = app_details(self._look, app, is_open=was_open)
         yield self._details
+
+    def _hides_installed(self, app: RegisteredApp) -> bool:
+        center = self._registry.center
+        is_installed = center is not None and center.installed_app(app.app_id) is not None
+        return app.installed is None and is_installed
 
     def _off(self, app: RegisteredApp) -> QWidget | None:
         """Why an app is kept from running that lacks nothing: somebody wants it so."""

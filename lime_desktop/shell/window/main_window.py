@@ -172,7 +172,8 @@ class MainWindow(QMainWindow):
             return
         self.close_app(app_id)
         undo = self._in_place.take_off(app)
-        if self._pages.shows(self._made.app):
+        # The installed app of this name stands there again, where there is one.
+        if self._pages.shows(self._made.app) and self._registry.app(app_id) is None:
             self.show_home()
         self.notices.offer_undo(texts("undo.taken-off", app=app.title(texts.locale)), undo)
 

@@ -196,6 +196,7 @@ def _app_page(
         partial(ask_about_link, parent, services.look.texts),
         notices.offer_undo,
         window.show_run,
+        window.take_off_list,
     )
     skills = SkillCards(services.look.texts, SkillLinks(server.call, fixes.install_skill))
     texts = services.look.texts

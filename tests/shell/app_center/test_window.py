@@ -137,6 +137,22 @@ def test_data_without_an_app_are_deleted_and_not_uninstalled(visitor: Visitor) -
     assert visitor.center.kept_data() == ()
 
 
+def test_a_folder_that_was_opened_gives_the_installed_app_its_place_back(visitor: Visitor) -> None:
+    """A bug: after `open FOLDER` the installed app of that name could not be opened, for good and without a word."""
+    visitor.wait(visitor.stage.install(ROOT / "sample_apps/hello-lime", "keep-greeting"))
+    registry, settings = visitor.stage.services.registry, visitor.stage.services.settings
+    visitor.stage.window.add_package(ROOT / "sample_apps/hello-lime")
+    visitor.wait_to_see("The installed app is not used meanwhile")
+    visitor.press("Use installed app")
+    visitor.wait_to_see("Manage app")
+    assert not visitor.sees("The installed app is not used meanwhile")
+    app = registry.app("hello-lime")
+    assert app is not None
+    assert app.installed is not None
+    assert app.can_start
+    assert settings.current.package_paths == ()
+
+
 def test_the_end_of_an_uninstall_does_not_lead_into_another_apps_tab(visitor: Visitor) -> None:
     """A bug: *Done* landed in whichever tab had stood beside the one that went."""
     visitor.wait(visitor.stage.install(ROOT / "sample_apps/hello-lime", "keep-greeting"))
