@@ -18,7 +18,7 @@ export const CODES = {
     "causeCode": "PERMISSION_DENIED",
     "retryable": false,
     "meaning": "The person refused this call, or never granted what it needs.",
-    "userAction": "Try again and choose Allow, or change the app's permissions in Settings",
+    "userAction": "Allow it in Settings, under Permissions, or try again and choose Allow if you are asked",
     "recovery": "Explain why the permission is needed, then request it"
   },
   "APP_E003": {
@@ -218,7 +218,7 @@ export const CODES = {
     "causeCode": "PERMISSION_DENIED",
     "retryable": false,
     "meaning": "A person was asked about this call and did not allow it, this time; nothing was done.",
-    "userAction": "Do it again, and allow it, if you change your mind",
+    "userAction": "If you change your mind, do it again and allow it. Change what you never allow in Settings, under Permissions",
     "recovery": "Go on without it; ask again only where the person does the same again"
   },
   "APP_E030": {

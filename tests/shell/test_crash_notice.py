@@ -1,7 +1,9 @@
 """Who comes back after a crash is told, can read what was left, pass it on, or be done with it (ours)."""
 
 import asyncio
+import os
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,8 @@ def test_a_crash_is_told_read_copied_and_dismissed(
     stage: Stage, tmp_path: Path, qtbot: QtBot
 ) -> None:
     keep_report(tmp_path, "desktop", STACK)
+    at_s = datetime(2026, 11, 9, 7, 30).astimezone().timestamp()
+    os.utime(tmp_path / "desktop.txt", (at_s, at_s))
     notices = stage.window.notices
     said: list[str] = []
     gone: list[bool] = []
@@ -40,7 +44,7 @@ def test_a_crash_is_told_read_copied_and_dismissed(
     notice = crash_notice(stage.services.look.texts, tmp_path, left_reports(tmp_path), links)
     notices.stand("crash", notice)
     qtbot.waitUntil(notice.isVisible)
-    assert notice.accessibleName() == "Lime Desktop quit unexpectedly last time."
+    assert notice.accessibleName().startswith("Lime Desktop quit unexpectedly on 11/9/26")
     buttons = {each.text(): each for each in notice.findChildren(QPushButton)}
     assert {"View report", "Copy report", "Dismiss"} <= buttons.keys()
     shown = notice.findChild(QPlainTextEdit)

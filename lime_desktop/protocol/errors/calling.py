@@ -33,7 +33,9 @@ class PermissionDenied(CallError):
     code = "APP_E002"
     stable_code = "permission_denied"
     sdk_code = "PERMISSION_DENIED"
-    user_action = "Try again and choose Allow, or change the app's permissions in Settings"
+    user_action = (
+        "Allow it in Settings, under Permissions, or try again and choose Allow if you are asked"
+    )
     recovery = "Explain why the permission is needed, then request it"
     rpc_code = -32020
 
@@ -331,7 +333,7 @@ class ApprovalDeclined(CallError):
     code = "APP_E027"
     stable_code = "permission_denied"
     sdk_code = "PERMISSION_DENIED"
-    user_action = "Do it again, and allow it, if you change your mind"
+    user_action = "If you change your mind, do it again and allow it. Change what you never allow in Settings, under Permissions"
     recovery = "Go on without it; ask again only where the person does the same again"
     rpc_code = -32020
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -63,7 +63,7 @@ def crash_notice(
 
     is_desktop = any(each.name == DESKTOP for each in reports)
     notice = links.make_note(
-        texts("crash.desktop" if is_desktop else "crash.server"),
+        texts("crash.desktop" if is_desktop else "crash.server", when=_when(reports[0], texts)),
         "warning",
         button(texts("crash.view"), view, "link"),
         button(texts("report.copy"), copy, "link"),
@@ -71,6 +71,12 @@ def crash_notice(
     )
     notice.add_below(shown)
     return notice
+
+
+def _when(report: CrashReport, texts: Texts) -> str:
+    """The report stays until it is dismissed, so that "last time" would soon be untrue."""
+    at = QDateTime.fromSecsSinceEpoch(int(report.at_s))
+    return QLocale(texts.locale).toString(at, QLocale.FormatType.ShortFormat)
 
 
 def _lines(report: CrashReport) -> list[str]:
