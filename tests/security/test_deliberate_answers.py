@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QPushButton,
+    QToolTip,
     QWidget,
 )
 from pytestqt.exceptions import TimeoutError as NotInTime
@@ -216,6 +217,26 @@ def test_the_next_question_takes_no_click_of_the_last_one(played: Played) -> Non
     played.keep(lambda: played.click(place), 2 * STILL_MS)
     assert len(played.answers) == 1
     assert [each.question_id for each in played.queue.open] == ["second"]
+
+
+def test_a_click_that_is_passed_over_says_how_to_make_it_count(played: Played) -> None:
+    """A bug: whoever answered one question and left the pointer there found the next one's button dead."""
+    played.ask(replace(RISKY, question_id="first", risk="low"))
+    played.ask(replace(RISKY, question_id="second", risk="low", action="other"))
+    place = played.place_of(played.allow())
+    played.move(place - QPoint(0, 100))
+    played.move(place)
+    played.until(lambda: played.allow().isEnabled())
+    played.click(place)
+    played.until(lambda: played.allow().isEnabled() and len(played.answers) == 1)
+    played.click(played.place_of(played.allow()))
+    played.until(lambda: "Move the pointer off it and back" in QToolTip.text())
+    assert len(played.answers) == 1
+    played.move(place - QPoint(0, 100))
+    played.move(played.place_of(played.allow()))
+    played.until(lambda: played.allow().isEnabled())
+    played.click(played.place_of(played.allow()))
+    played.until(lambda: len(played.answers) == 2)
 
 
 def test_typing_keeps_a_question_from_taking_answers(played: Played) -> None:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QFrame, QToolTip, QVBoxLayout, QWidget
 
 from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.wording import Wording, word_question
@@ -10,8 +12,9 @@ from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS, InputGuard
 from lime_desktop.shell.layouts.flow import flow
-from lime_desktop.shell.widgets.parts import icon_label, label, pill, row
+from lime_desktop.shell.widgets.parts import icon_label, label, pill, plain_tip, row
 
+_TIP_AFTER_MS = 300
 Decide = Callable[[Answer], None]
 
 
@@ -28,6 +31,9 @@ class DecisionCard(QFrame):
         self._problem.hide()
         if question.refused_as:
             self._say_problem(look.texts("asking.refused", code=question.refused_as))
+        # After the button was let go, which puts every tip away.
+        self._tip = QTimer(self, interval=_TIP_AFTER_MS, singleShot=True)
+        self._tip.timeout.connect(self._show_tip)
         self.setObjectName("question")
         self.setProperty("role", "card")
         self.setAccessibleName(self._wording.sentence)
@@ -40,7 +46,7 @@ class DecisionCard(QFrame):
         for part in (self._head(who), label(self._wording.sentence, "heading"), *parts):
             layout.addWidget(part)
         still_ms = STILL_AT_HIGH_RISK_MS if self._wording.is_loud else STILL_MS
-        InputGuard(self, arm, still_ms=still_ms)
+        InputGuard(self, arm, still_ms=still_ms, passed_over=self._tip.start)
 
     def _head(self, who: str) -> QWidget:
         shown: list[QWidget] = [label(who, "muted")]
@@ -50,6 +56,10 @@ class DecisionCard(QFrame):
         if self._question.risk == "high":
             shown.append(pill(self._look.texts("approval.risk.high"), "danger"))
         return row(*shown, stretch_at=at)
+
+    def _show_tip(self) -> None:
+        words = self._look.texts("approval.pointer")
+        QToolTip.showText(QCursor.pos(), plain_tip(words), self)
 
     def _say_problem(self, words: str) -> None:
         self._problem.setText(words)

@@ -57,9 +57,15 @@ class InputGuard(QObject):
         *,
         still_ms: int = STILL_MS,
         is_for_once: bool = False,
+        passed_over: Callable[[], object] = lambda: None,
     ) -> None:
-        """Guard a widget at each showing, or `is_for_once` until it is hidden."""
+        """Guard a widget at each showing, or `is_for_once` until it is hidden.
+
+        `passed_over` hears of a click on a button that had come up under the pointer: to whoever made it, the button
+        seems broken.
+        """
         super().__init__(guarded)
+        self._passed_over = passed_over
         self._is_for_once = is_for_once
         self._guarded = guarded
         self._changed = changed
@@ -115,6 +121,8 @@ class InputGuard(QObject):
         if not self._is_open:
             self._note_input()
         if is_for_us and not is_taken and not _leaves(event):
+            if self._is_open and event.type() is QEvent.Type.MouseButtonPress:
+                self._passed_over()
             # A release follows each press: it is kept back without starting the time again.
             event.accept()
             return True
