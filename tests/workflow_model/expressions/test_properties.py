@@ -125,4 +125,5 @@ def test_values_nested_deeper_than_the_stack_are_compared_and_written() -> None:
     assert evaluate(same, {"input": deep, "item": [deep]}) is False
     told = parse_template("so: ${ $.input }")
     assert not isinstance(told, list)
-    assert fill_template(told, {"input": deep}) == "so: …"
+    # How deep Python can write is its own affair, from one version to the next.
+    assert fill_template(told, {"input": deep}) in {"so: …", f"so: {'[' * 5_001}{']' * 5_001}"}
