@@ -218,7 +218,7 @@ export const CODES = {
     "causeCode": "PERMISSION_DENIED",
     "retryable": false,
     "meaning": "A person was asked about this call and did not allow it, this time; nothing was done.",
-    "userAction": "If you change your mind, do it again and allow it. Change what you never allow in Settings, under Permissions",
+    "userAction": "Do it again, and allow it, if you change your mind",
     "recovery": "Go on without it; ask again only where the person does the same again"
   },
   "APP_E030": {

@@ -333,7 +333,7 @@ class ApprovalDeclined(CallError):
     code = "APP_E027"
     stable_code = "permission_denied"
     sdk_code = "PERMISSION_DENIED"
-    user_action = "If you change your mind, do it again and allow it. Change what you never allow in Settings, under Permissions"
+    user_action = "Do it again, and allow it, if you change your mind"
     recovery = "Go on without it; ask again only where the person does the same again"
     rpc_code = -32020
 
