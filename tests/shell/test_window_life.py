@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Iterator
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -96,6 +97,21 @@ def test_what_was_open_is_open_again_at_the_next_start(stage: Stage) -> None:
         "report": True,
     }
     assert [each.entry_key for each in entries if each.is_current] == ["strategist"]
+
+
+def test_what_is_open_is_kept_while_the_window_never_comes_to_rest(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: each further change put the writing off again, so that a kill forgot every tab."""
+    kept = stage.folder / "window.json"
+    stage.window.restore_entries()
+    stage.window.open_entry("every-kind", "report")
+    sizes = cycle((QSize(900, 700), QSize(910, 700)))
+    moving = QTimer(stage.window, interval=20)
+    moving.timeout.connect(lambda: stage.window.resize(next(sizes)))
+    moving.start()
+    qtbot.waitUntil(lambda: kept.exists() and "report" in kept.read_text("utf-8"))
+    moving.stop()
 
 
 def test_tabs_that_come_back_were_not_worked_in(stage: Stage, qtbot: QtBot) -> None:
@@ -195,11 +211,10 @@ def test_an_app_that_is_gone_is_not_opened_again(stage: Stage, tmp_path: Path) -
     later.window.shut()
 
 
-def test_a_workflow_is_refused_by_its_code_and_shows_its_steps(stage: Stage) -> None:
+def test_a_workflow_that_cannot_be_run_says_so_and_shows_its_steps(stage: Stage) -> None:
     stage.window.open_entry("every-kind", "flow")
     assert isinstance(stage.window.workspace.current, WorkflowSurface)
-    assert "APP_E001" in words(stage)
-    assert "This version of Lime can't run workflows." in words(stage)
+    assert "It is described, not executable." in words(stage)
     steps = [each.accessibleName() for each in stage.window.findChildren(NodeBox)]
     assert "review (A person decides)" in steps
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from lime_desktop.host.user_profile.settings import HostSettings, write_settings
 
 _BURST_MS = 400
-"""How long a choice that is made by turning a wheel must have stayed before it is written."""
+"""How long a choice that is made by turning a wheel waits for the next one before it is written."""
 
 
 class SettingsStore(QObject):
@@ -31,9 +31,10 @@ class SettingsStore(QObject):
         self.changed.emit()
 
     def defer(self, **choices: object) -> None:
-        """Take choices that change no looks, and keep them once the person has stopped changing them."""
+        """Take choices that change no looks, and keep them with those of the next moment."""
         self.current = self.current.model_copy(update=choices)
-        self._burst.start()
+        if not self._burst.isActive():
+            self._burst.start()
 
     def flush(self) -> None:
         """Write what has not been written yet: the program ends."""

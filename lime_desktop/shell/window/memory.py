@@ -1,7 +1,8 @@
 """Where the window stood and what was open in it, kept as it changes: whatever ends the program, the next start knows it.
 
-Changes come in bursts (a window is dragged, a split moves every tab), so they are written when a burst is over. The disk
-is waited for on a thread of its own: one that is slow, full or gone must not hold the window, nor its end.
+Changes come in bursts (a window is dragged, a split moves every tab), so they are written together, a moment after the
+first of them: what never comes to rest is written all the same. The disk is waited for on a thread of its own: one that
+is slow, full or gone must not hold the window, nor its end.
 """
 
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from lime_desktop.shell.widgets.on_screen import put_on_screen
 
 _MOST_ENTRIES = 50
 _BURST_MS = 400
-"""How long nothing must change before it is written; also what a crash may cost."""
+"""How long a change waits for those that come with it; also what a crash may cost."""
 _END_S = 3.0
 """How long the program's end waits for the disk."""
 
@@ -66,7 +67,7 @@ class WindowMemory(QObject):
 
     def change(self) -> None:
         """Something moved, opened or closed."""
-        if not self._has_ended:
+        if not self._has_ended and not self._burst.isActive():
             self._burst.start()
 
     def end(self) -> str:
