@@ -87,9 +87,11 @@ class Sandbox:
             self.program,
             # With a network of its own, in every case: what was granted is reached through the host's proxy alone.
             *("--unshare-all", "--die-with-parent", "--new-session"),
-            *_read_only([*_SYSTEM, *_SETTINGS, *_home_of(command[0]), *_interpreter()]),
+            *_read_only([*_SYSTEM, *_SETTINGS]),
             *("--proc", "/proc", "--dev", "/dev"),
             *self._temporary(walls),
+            # After the temporary folder, which would hide a program that lies in the machine's own.
+            *_read_only([*_home_of(command[0]), *_interpreter()]),
             *("--bind", folder, folder, *_first_program(), *outlet),
             # The root and /dev are files in memory too, and nothing would limit what is put there.
             *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder, "--"),

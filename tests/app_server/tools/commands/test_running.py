@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import shutil
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -166,6 +167,21 @@ def test_a_command_that_starts_processes_without_end_is_stopped(
     assert b"all of them" not in end.stdout
     assert end.exit_code != 0
     assert not end.was_too_slow
+
+
+@pytest.mark.parametrize("machines_own", ["/tmp", "/dev/shm"])  # noqa: S108 - where programs lie on some machines
+def test_a_program_that_lies_in_a_temporary_folder_is_found_inside(
+    tmp_path: Path, bubblewrap: Sandbox, machines_own: str
+) -> None:
+    """A bug: the sandbox's own temporary folders covered it, and a checkout there could run no command."""
+    with tempfile.TemporaryDirectory(dir=machines_own) as place:
+        program = Path(place) / "program"
+        program.write_text("#!/bin/sh\necho found\n", encoding="utf-8")
+        program.chmod(0o755)
+        end = run(
+            run_command(Command((str(program),), tmp_path / "w"), CommandLimits(), bubblewrap)
+        )
+    assert (end.exit_code, end.stdout) == (0, b"found\n")
 
 
 def test_a_program_that_is_gone_ends_as_a_shell_would_say_it(tmp_path: Path) -> None:
