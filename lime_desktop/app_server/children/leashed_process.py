@@ -12,6 +12,7 @@ from lime_desktop.app_server.children import leash
 from lime_desktop.own_programs import script_command
 from lime_desktop.protocol.runtime.payload_rules import is_key_like
 
+_PIECE_BYTES = 1 << 20
 _KEY_ENDINGS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 
 # Windows hands no descriptors on; there a child is ended by whoever started it, and by nobody after a crash.
@@ -96,6 +97,20 @@ class LeashedProcess:
         """End it and wait until it is gone."""
         self.release()
         await self.process.wait()
+
+    async def stop_unread(self, patience_s: float) -> None:
+        """End it and wait until it is gone, where nobody reads what it says any more.
+
+        A pipe that is not read to its end stays open, and keeps all that waits in it. What escaped the group may hold it
+        open, too: it gets no more of our time than this.
+        """
+        self.release()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience_s):
+                for stream in (self.process.stdout, self.process.stderr):
+                    while stream is not None and await stream.read(_PIECE_BYTES):
+                        pass
+                await self.process.wait()
 
     async def ended(self) -> int:
         """Wait for its end and give its exit code; 128 and more are signals."""

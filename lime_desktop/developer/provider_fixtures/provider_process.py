@@ -34,6 +34,8 @@ from lime_desktop.protocol.runtime.sessions import HistoryMessage
 
 _PIPE = asyncio.subprocess.PIPE
 _LONGEST_LINE = 4 * 1024 * 1024
+_GRACE_S = 5.0
+"""How long a program may take to be gone once it was ended."""
 
 
 class ProviderProcess:
@@ -70,7 +72,7 @@ class ProviderProcess:
                 if event.type in TURN_TERMINALS:
                     return
         finally:
-            child.release()
+            await child.stop_unread(_GRACE_S)
             self._child = None
 
     async def cancel_turn(self, turn_id: str) -> None:

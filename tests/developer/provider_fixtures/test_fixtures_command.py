@@ -1,6 +1,8 @@
 """`lime-desktop fixtures run -- COMMAND`: a provider's author learns what holds, by one command (the specification)."""
 
+import asyncio
 import json
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from lime_desktop.app_server.children.leashed_process import LeashedProcess
 from lime_desktop.cli.developing.fixtures import command
 
 PLAYER = (sys.executable, "-m", "lime_desktop", "fixtures", "play")
@@ -20,6 +23,8 @@ SEVEN = {
     "tool-failure",
     "tool-success",
 }
+_LATE_S = 0.3
+"""Longer than the rest of the command takes."""
 DEMANDS = {"schema", "first-screen", "replay", "expected"}
 
 
@@ -99,6 +104,37 @@ def test_a_provider_that_says_nothing_is_not_waited_for(tmp_path: Path) -> None:
     result = run("--only", "text-basic", "--patience", "1", "--", *silent)
     assert "said nothing" in str(told(result)["text-basic"]["demands"]["expected"])
     assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("sys.stdin.read()\n", "said nothing"),
+        ("while True:\n    print(end='x' * 100_000)\n", "more than"),
+    ],
+    ids=["silent", "endless"],
+)
+def test_a_program_that_was_ended_is_gone_when_the_command_is(
+    body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bug: it died after the loop that had started it, whose pipes were then found open."""
+    started: list[LeashedProcess] = []
+    start = LeashedProcess.start
+
+    async def start_noted(*words: Any, **settings: Any) -> LeashedProcess:
+        started.append(await start(*words, **settings))
+        return started[-1]
+
+    monkeypatch.setattr(LeashedProcess, "start", start_noted)
+    release = LeashedProcess.release
+
+    def release_late(child: LeashedProcess) -> None:
+        asyncio.get_running_loop().call_later(_LATE_S, release, child)
+
+    monkeypatch.setattr(LeashedProcess, "release", release_late)
+    result = run("--only", "text-basic", "--patience", "1", "--", *provider(tmp_path, body))
+    assert said in str(told(result)["text-basic"]["demands"]["expected"])
+    assert [child.process.returncode for child in started] == [128 + signal.SIGKILL]
 
 
 def test_what_is_asked_for_is_there_or_the_names_are_said() -> None:

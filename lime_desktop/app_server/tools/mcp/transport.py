@@ -85,9 +85,10 @@ async def process_transport(
                     await _end(child)
                 group.cancel_scope.cancel()
     finally:
-        child.release()
         for stream in (arriving, arrived, leaving, to_send):
             stream.close()
+        with anyio.CancelScope(shield=True):
+            await child.stop_unread(_GRACE_S)
 
 
 async def _listen(
