@@ -38,18 +38,20 @@ def properties_of(schema: JsonObject) -> Mapping[str, JsonObject]:
     return {name: each for name, each in found.items() if isinstance(each, dict)}
 
 
-def fits(schema: JsonObject, value: JsonValue) -> bool:
+def fits(schema: Mapping[str, object], value: JsonValue) -> bool:
     """Tell whether a value fits; nothing fits a schema that can't be understood."""
     checker = _checker(schema)
     return checker is not None and checker.is_valid(value)
 
 
-def _checker(schema: JsonObject) -> "Validator | None":
+def _checker(schema: Mapping[str, object]) -> "Validator | None":
     import jsonschema_rs  # noqa: PLC0415 - heavy, and most calls need no schema
 
     patterns = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKING)
     try:
-        return jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=patterns)
+        return jsonschema_rs.validator_for(
+            dict(schema), retriever=_refuse, pattern_options=patterns
+        )
     except (ValueError, jsonschema_rs.ReferencingError):
         return None
 

@@ -5,6 +5,7 @@ import contextlib
 import os
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from lime_desktop.app_server.agent_tasks.declared_errors_middleware import (
@@ -69,6 +70,10 @@ from lime_desktop.app_server.tools.agent_tools import AgentTools
 from lime_desktop.app_server.tools.webhooks.queue import open_webhook_queue
 from lime_desktop.app_server.tools.webhooks.service import Webhooks
 from lime_desktop.app_server.traffic import AppTraffic, open_traffic
+from lime_desktop.app_server.workflows.assembly import WorkflowParts, start_workflows
+from lime_desktop.app_server.workflows.clock import Clock
+from lime_desktop.app_server.workflows.open_runs import OpenRuns
+from lime_desktop.app_server.workflows.step_turns import StepTurnMiddleware
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.writing import sweep_leftovers
 from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
@@ -114,6 +119,10 @@ from lime_desktop.protocol.calls.models import (
 )
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
 from lime_desktop.protocol.calls.webhooks import WEBHOOK_RECEIVED, WebhookReceivedNotification
+from lime_desktop.protocol.calls.workflow_runs import (
+    WORKFLOW_RUN_CHANGED,
+    WorkflowRunChangedNotification,
+)
 from lime_desktop.protocol.ids import RuntimeId
 from lime_desktop.protocol.wire import Empty
 
@@ -130,7 +139,11 @@ _LEFTOVERS = (
 
 @asynccontextmanager
 async def open_services(
-    data_dir: Path, engine: ExecutionBackend | None = None, *, is_product: bool = True
+    data_dir: Path,
+    engine: ExecutionBackend | None = None,
+    *,
+    is_product: bool = True,
+    clock: Clock | None = None,
 ) -> AsyncGenerator[Services]:
     """Open the data folder and give what connections need; close everything in order afterwards.
 
@@ -147,7 +160,6 @@ async def open_services(
         providers = closing.enter_context(
             contextlib.closing(open_provider_store(data_dir, secrets))
         )
-        states = TurnStates(data_dir / "turn-states")
         apps = RegisteredApps()
         traffic = closing.enter_context(contextlib.closing(open_traffic(data_dir)))
         evidence = closing.enter_context(contextlib.closing(await open_evidence(data_dir)))
@@ -170,7 +182,13 @@ async def open_services(
         )
         closing.push_async_callback(tools.close)
         router = await open_router(
-            EngineDependencies(data_dir, states, providers, tools.broker, traffic.count),
+            EngineDependencies(
+                data_dir,
+                TurnStates(data_dir / "turn-states"),
+                providers,
+                tools.broker,
+                traffic.count,
+            ),
             lambda: fan_out.announce(MODELS_CHANGED, Empty()),
         )
         closing.push_async_callback(router.close)
@@ -199,7 +217,8 @@ async def open_services(
             fan_out.announce_storage_changes,
         )
         revertible = CheckpointMiddleware(checked, checkpoints)
-        hooked = HookMiddleware(ReviewMiddleware(revertible))
+        stepping = StepTurnMiddleware(revertible, content, tools.broker)
+        hooked = HookMiddleware(ReviewMiddleware(stepping))
         core = await open_core(
             data_dir,
             DeclaredErrorsMiddleware(hooked, apps, evidence),
@@ -208,9 +227,8 @@ async def open_services(
         )
         closing.push_async_callback(core.close)
         _observe(core, fan_out, evidence, closing)
-        models = _local_models(fan_out)
-        closing.push_async_callback(models.close)
         routes, app_calls = Routes(), AppCalls()
+        closing.push_async_callback(_add_local_models(routes, fan_out).close)
         add_runtime_routes(routes, core, data_dir)
         _add_apps(routes, apps, app_calls)
         kept = (
@@ -220,12 +238,12 @@ async def open_services(
             checkpoints,
             skills.switches,
             webhooks,
+            (open_runs := OpenRuns()),
         )
         app_services.serve(routes, app_calls, kept)
         checkpoints.serve(routes)
         tools.serve(routes, app_calls)
         _add_reports(routes, traffic, found)
-        _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, app_calls, providers, _only(engine) if engine else router.supply)
         tasks = AgentTasks(
@@ -235,7 +253,19 @@ async def open_services(
         )
         app_services.serve_tasks(routes, app_calls, tasks, skills)
         app_services.quality.write_facts_to(core, task_finder(core.journal))
-        AppReviews(core).serve(routes, app_calls)
+        (reviews := AppReviews(core)).serve(routes, app_calls)
+        parts = WorkflowParts(
+            core=core,
+            apps=apps,
+            calls=app_calls,
+            tasks=tasks,
+            reviews=reviews,
+            gates=app_services.quality,
+            middleware=stepping,
+            held=open_runs,
+            announce=partial(_tell_of_run, fan_out),
+        )
+        closing.push_async_callback(start_workflows(parts, routes, clock).close)
         LifecycleHooks(core, hooked, tools.for_hooks).serve(routes)
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
 
@@ -255,6 +285,10 @@ async def _webhooks(
         yield webhooks
     finally:
         await webhooks.close()
+
+
+def _tell_of_run(fan_out: FanOut, changed: WorkflowRunChangedNotification) -> None:
+    fan_out.announce(WORKFLOW_RUN_CHANGED, changed, changed.app_id)
 
 
 def _observe(
@@ -321,11 +355,13 @@ def _local_models(fan_out: FanOut) -> LocalModels:
     return LocalModels(store, announce)
 
 
-def _add_local_models(routes: Routes, models: LocalModels) -> None:
+def _add_local_models(routes: Routes, fan_out: FanOut) -> LocalModels:
+    models = _local_models(fan_out)
     routes.add(LIST_LOCAL_MODELS, models.list)
     routes.add(INSTALL_LOCAL_MODEL, models.install)
     routes.add(CANCEL_LOCAL_MODEL, models.cancel)
     routes.add(REMOVE_LOCAL_MODEL, models.remove)
+    return models
 
 
 def _add_reports(routes: Routes, traffic: AppTraffic, found: DataIncidents) -> None:

@@ -61,6 +61,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Roll back an update: code, data and permissions.",
     ),
     "apps": ("lime_desktop.cli.installed.apps", "List installed apps and their permissions."),
+    "workflow": (
+        "lime_desktop.cli.installed.workflow",
+        "Run an app's workflows, and look after their runs.",
+    ),
     "disable": ("lime_desktop.cli.installed.switching:disable", "Disable an app."),
     "enable": ("lime_desktop.cli.installed.switching:enable", "Enable an app."),
     "organisation": (

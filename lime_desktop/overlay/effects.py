@@ -14,7 +14,7 @@ EXPORT_OPTIONS = ("format",)
 """`export.<option>`: the format of an export that names none."""
 
 _IGNORED: tuple[tuple[re.Pattern[str], IgnoredBecause], ...] = (
-    # No workflow is run here.
+    # A run takes its input from whoever starts it.
     (re.compile(r"workflows\..+"), "workflow"),
     (
         re.compile(rf"knowledge\..+\.retrieval\.(?!(?:{'|'.join(RETRIEVAL_OPTIONS)})$).+"),

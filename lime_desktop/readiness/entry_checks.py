@@ -20,7 +20,6 @@ CAPABILITY_BY_KIND = {
     "workflow": "lime.workflow",
 }
 """What a kind of entry cannot do without, whether or not the author says so."""
-_NOBODY_RUNS = frozenset({Code.CAPABILITY_REFUSED, Code.WORKFLOW_RUNTIME_DISABLED})
 
 
 def check_entry(
@@ -56,8 +55,7 @@ def _capabilities(
     for name in dict.fromkeys((*((implied,) if implied else ()), *listed)):
         demand = ranges.get(name, CURRENT)
         verdict = judge_capability(name, demand, facts)
-        tier = _workflow_tier(entry, verdict) if name == implied else Tier.REQUIRED
-        yield _needed("capability", name, verdict, version=demand, tier=tier)
+        yield _needed("capability", name, verdict, version=demand)
 
 
 def _targets(
@@ -79,8 +77,10 @@ def _targets(
 
 
 def _workflow_tier(entry: ProjectedEntry, verdict: Verdict) -> Tier:
-    """An entry that is a workflow opens even where nobody runs one: its page says so, and shows the steps."""
-    is_told_there = entry.declared.kind == "workflow" and verdict.code in _NOBODY_RUNS
+    """An entry that is a workflow opens even where it cannot be run: its page says why, and shows the steps."""
+    is_told_there = (
+        entry.declared.kind == "workflow" and verdict.code is Code.WORKFLOW_NOT_EXECUTABLE
+    )
     return Tier.RECOMMENDED if is_told_there else Tier.REQUIRED
 
 

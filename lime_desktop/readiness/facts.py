@@ -49,8 +49,8 @@ class ReadinessFacts(WireModel):
     """A person lets the app's programs run all the same."""
     unavailable_capabilities: Mapping[str, str] = {}
     """Capabilities this host has but cannot serve right now, each with the reason."""
-    refused_capabilities: Mapping[str, str] = {}
-    """Capabilities that this version knows and refuses, each with the reason: no setup changes that."""
+    described_workflows: frozenset[str] = frozenset()
+    """Workflows that are only described and cannot be run, by their keys and the paths of their files."""
     tried_startup_checks: frozenset[str] = frozenset()
     """Checks of `health.startup` that the host ran at the last start; nothing is said of the others."""
     failed_startup_checks: frozenset[str] = frozenset()

@@ -1,15 +1,20 @@
-"""What readiness has to know of this host beside its profile: what it refuses, and what it brings for a package."""
+"""What readiness has to know of this host beside its profile: what it cannot run of a package, and what it brings for one."""
 
 from typing import Any
 
 from lime_desktop.app_package.package import AppPackage
-from lime_desktop.readiness.refused_capabilities import REFUSED
 
 
 def host_facts(package: AppPackage) -> dict[str, Any]:
     """Facts that hold wherever a package is judged by this host: in the window, and on the command line."""
     return {
-        "refused_capabilities": {name: each.reason for name, each in REFUSED.items()},
+        "described_workflows": frozenset(
+            name
+            for each in package.workflows
+            if each.described.definition is None
+            for name in (each.key, each.path)
+            if name
+        ),
         # What is installed beside them is known where the App Server was asked.
         "available_skills": {skill.name: None for skill in package.skills},
         # What an app has no viewer of its own for is opened in the host's.

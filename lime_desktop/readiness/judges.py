@@ -18,8 +18,6 @@ def judge_capability(name: str, demand: str, facts: ReadinessFacts) -> Verdict:
     offered = facts.host.capabilities.get(name, ())
     if not offered:
         return failed(Code.CAPABILITY_MISSING)
-    if name in facts.refused_capabilities:
-        return failed(Code.CAPABILITY_REFUSED, reason=facts.refused_capabilities[name])
     verdict = _judge_range(demand, offered, Code.CAPABILITY_VERSION_UNSUPPORTED)
     if verdict.is_passed and name in facts.unavailable_capabilities:
         return failed(Code.CAPABILITY_UNAVAILABLE, reason=facts.unavailable_capabilities[name])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from lime_desktop.app_package.manifest.resources import MCP_PROVIDER, Eval, ToolRef
+from lime_desktop.projection.migrations import inside_package
 from lime_desktop.projection.projection import Projection
 from lime_desktop.readiness.codes import Code
 from lime_desktop.readiness.facts import ReadinessFacts
@@ -194,13 +195,13 @@ def check_storage(projection: Projection, facts: ReadinessFacts) -> Iterator[Fin
 
 
 def judge_workflow(projection: Projection, named: str, facts: ReadinessFacts) -> Verdict:
-    """A workflow, by its key or the path of its file, must be in the package, and somebody must run it."""
+    """A workflow, by its key or the path of its file, must be in the package, and written so that it can be run."""
     workflow = next((each for each in projection.manifest.workflows if each.key == named), None)
     path = named if workflow is None else workflow.path
     if path is not None and not projection.holds(path):
         return failed(Code.WORKFLOW_REQUIRED)
-    refused = facts.refused_capabilities.get("lime.workflow")
-    return PASSED if refused is None else failed(Code.WORKFLOW_RUNTIME_DISABLED, reason=refused)
+    is_bare = not facts.described_workflows.isdisjoint({named, inside_package(path or named)})
+    return failed(Code.WORKFLOW_NOT_EXECUTABLE) if is_bare else PASSED
 
 
 def judge_tool(tool: ToolRef, facts: ReadinessFacts) -> Verdict:

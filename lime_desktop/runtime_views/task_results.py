@@ -11,6 +11,7 @@ from lime_desktop.protocol.errors import (
     StructuredOutputInvalid,
     TaskCancelled,
     TaskFailed,
+    TaskInterrupted,
     TaskTimedOut,
     TurnLimitReached,
 )
@@ -68,6 +69,11 @@ _ERROR_BY_SUBTYPE: dict[ResultSubtype, type[AppError]] = {
     "error_permission_denied": PermissionDenied,
     "cancelled": TaskCancelled,
 }
+_ERROR_BY_CATEGORY: dict[str, type[AppError]] = {
+    "timeout": TaskTimedOut,
+    "interrupted": TaskInterrupted,
+}
+"""What the subtype alone does not tell."""
 
 
 def result_subtype(event: RuntimeEvent) -> ResultSubtype:
@@ -158,9 +164,15 @@ class RunSoFar:
             self.messages[key] = final
 
 
+def _kind(event: RuntimeEvent, subtype: ResultSubtype) -> type[AppError]:
+    if event.type == "task.timed_out":
+        return TaskTimedOut
+    category = text(event, "failureCategory") or ""
+    return _ERROR_BY_CATEGORY.get(category, _ERROR_BY_SUBTYPE[subtype])
+
+
 def _error(event: RuntimeEvent, subtype: ResultSubtype) -> ResultError:
-    timed_out = event.type == "task.timed_out" or text(event, "failureCategory") == "timeout"
-    kind = TaskTimedOut if timed_out else _ERROR_BY_SUBTYPE[subtype]
+    kind = _kind(event, subtype)
     said = event.payload.get("retryable")
     code = text(event, "code") or ""
     most = event.payload.get("maxRetries")

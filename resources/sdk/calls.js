@@ -239,6 +239,38 @@ export const CALLS = {
     "awaitHuman": {
       "takesInput": true,
       "asks": true
+    },
+    "get": {
+      "takesInput": true,
+      "asks": false
+    },
+    "list": {
+      "takesInput": true,
+      "asks": false
+    },
+    "pause": {
+      "takesInput": true,
+      "asks": false
+    },
+    "resume": {
+      "takesInput": true,
+      "asks": false
+    },
+    "cancel": {
+      "takesInput": true,
+      "asks": false
+    },
+    "retry": {
+      "takesInput": true,
+      "asks": false
+    },
+    "signal": {
+      "takesInput": true,
+      "asks": false
+    },
+    "fork": {
+      "takesInput": true,
+      "asks": false
     }
   },
   "lime.policy": {

@@ -445,6 +445,14 @@ export const CODES = {
     "userAction": "Change the input, and start the task anew",
     "recovery": "Offer no more retries of this task; start another one"
   },
+  "APP_E123": {
+    "stableCode": "upstream_failed",
+    "causeCode": "HOST_ACTION_FAILED",
+    "retryable": true,
+    "meaning": "The App Server ended while the agent task ran. Nothing is wrong with the task or its model.",
+    "userAction": "Try again",
+    "recovery": "Start the task again; check outside effects first"
+  },
   "APP_E130": {
     "stableCode": "readiness_blocked",
     "causeCode": "READINESS_BLOCKED",

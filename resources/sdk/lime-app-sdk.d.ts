@@ -74,6 +74,7 @@ export type AppErrorCode =
   | "APP_E120"
   | "APP_E121"
   | "APP_E122"
+  | "APP_E123"
   | "APP_E130"
   | "APP_E131"
   | "APP_E132"
@@ -533,19 +534,59 @@ export interface LimeArtifacts {
 export interface LimeWorkflow {
   /**
    * Start a workflow; returns at once.
-   * May also fail with APP_E011, APP_E305.
+   * May also fail with APP_E011, APP_E112, APP_E150, APP_E303, APP_E304.
    */
   start(params: StartWorkflowParams, options?: CallOptions): Promise<WorkflowRun>;
   /**
    * Make a point to resume from.
-   * May also fail with APP_E305.
+   * May also fail with APP_E112, APP_E150, APP_E301, APP_E304.
    */
   checkpoint(params: CheckpointParams, options?: CallOptions): Promise<CheckpointResult>;
   /**
    * Ask a person to review.
-   * May also fail with APP_E305.
+   * May also fail with APP_E112, APP_E150, APP_E301, APP_E304.
    */
   awaitHuman(params: AwaitHumanParams, options?: CallOptions): Promise<AwaitHumanResult>;
+  /**
+   * A run with its steps.
+   * May also fail with APP_E112, APP_E150, APP_E304.
+   */
+  get(params: WorkflowRunParams, options?: CallOptions): Promise<WorkflowRunDetails>;
+  /**
+   * The app's runs, newest first.
+   * May also fail with APP_E112, APP_E150, APP_E304.
+   */
+  list(params?: ListWorkflowRunsParams, options?: CallOptions): Promise<ListWorkflowRunsResult>;
+  /**
+   * Stop a run after the step it is in.
+   * May also fail with APP_E112, APP_E150, APP_E301, APP_E304.
+   */
+  pause(params: WorkflowRunParams, options?: CallOptions): Promise<WorkflowRun>;
+  /**
+   * Go on with a paused run, or with a failed one where it failed.
+   * May also fail with APP_E112, APP_E150, APP_E301, APP_E304.
+   */
+  resume(params: WorkflowRunParams, options?: CallOptions): Promise<WorkflowRun>;
+  /**
+   * End a run, whatever it is doing.
+   * May also fail with APP_E112, APP_E150, APP_E301, APP_E304.
+   */
+  cancel(params: WorkflowRunParams, options?: CallOptions): Promise<WorkflowRun>;
+  /**
+   * Try the failed state of a run again.
+   * May also fail with APP_E112, APP_E150, APP_E301, APP_E304.
+   */
+  retry(params: RetryRunParams, options?: CallOptions): Promise<WorkflowRun>;
+  /**
+   * Tell a run of the event that it waits for.
+   * May also fail with APP_E112, APP_E150, APP_E301, APP_E304.
+   */
+  signal(params: SignalRunParams, options?: CallOptions): Promise<WorkflowRun>;
+  /**
+   * Begin a new run in the middle of an old one.
+   * May also fail with APP_E112, APP_E150, APP_E301, APP_E303, APP_E304.
+   */
+  fork(params: ForkRunParams, options?: CallOptions): Promise<WorkflowRun>;
 }
 
 /** lime.policy: Ask whether a call would be allowed, and request what is missing. */
@@ -1212,10 +1253,14 @@ export interface AttachContextParams {
 }
 
 /** The run, and what to ask a person. */
-export interface AwaitHumanParams {
-  workflowRunId: string;
+export type AwaitHumanParams = {
+  workflowRunId?: string;
   prompt: string;
-}
+  /** The same as `workflowRunId`. */
+  runId?: string;
+  /** The same as `workflowRunId`. */
+  workflow_run_id?: string;
+} & ({ workflowRunId: string } | { runId: string } | { workflow_run_id: string });
 
 /** What the person decided. The answer never waits for them. */
 export interface AwaitHumanResult {
@@ -1423,10 +1468,14 @@ export interface CheckPolicyResult {
 }
 
 /** The run, and what to remember with the checkpoint. */
-export interface CheckpointParams {
-  workflowRunId: string;
+export type CheckpointParams = {
+  workflowRunId?: string;
   state?: object;
-}
+  /** The same as `workflowRunId`. */
+  runId?: string;
+  /** The same as `workflowRunId`. */
+  workflow_run_id?: string;
+} & ({ workflowRunId: string } | { runId: string } | { workflow_run_id: string });
 
 /** The run can be resumed from here. */
 export interface CheckpointResult {
@@ -1826,6 +1875,21 @@ export interface FolderEntry {
   sizeBytes: number;
   modifiedAt: string;
 }
+
+/** The run to branch off, and from where. */
+export type ForkRunParams = {
+  workflowRunId?: string;
+  /** A state that it came through: the new run begins with it and knows what came before. */
+  state: string;
+  /** The new run's input; left out, that of the old one. */
+  input?: unknown;
+  /** The model that its agents prefer. */
+  model?: string;
+  /** The same as `workflowRunId`. */
+  runId?: string;
+  /** The same as `workflowRunId`. */
+  workflow_run_id?: string;
+} & ({ workflowRunId: string } | { runId: string } | { workflow_run_id: string });
 
 /** What one gate says of one version. */
 export interface GateOutcome {
@@ -2280,6 +2344,18 @@ export interface ListValuesParams {
   /** So many at most; fewer where they are large. */
   limit?: number;
 }
+
+/** Which runs to list. */
+export interface ListWorkflowRunsParams {
+  key?: string;
+  status?: "running" | "waiting" | "paused" | "succeeded" | "failed" | "cancelled";
+  limit?: number;
+  /** The id of a run: those that began before it. */
+  before?: string;
+}
+
+/** The app's runs, newest first. */
+export type ListWorkflowRunsResult = WorkflowRun[];
 
 /** The workspaces that the app may see. */
 export type ListWorkspacesResult = Workspace[];
@@ -2840,6 +2916,17 @@ export interface ResultError {
   maxRetries?: number;
 }
 
+/** The failed run, and what its failed state is to be given instead. */
+export type RetryRunParams = {
+  workflowRunId?: string;
+  /** Left out, it is given the same again. */
+  input?: unknown;
+  /** The same as `workflowRunId`. */
+  runId?: string;
+  /** The same as `workflowRunId`. */
+  workflow_run_id?: string;
+} & ({ workflowRunId: string } | { runId: string } | { workflow_run_id: string });
+
 /** A decision, open or taken. */
 export interface ReviewDecision {
   decisionId: string;
@@ -3030,6 +3117,18 @@ export interface SetupFinding {
   message: string;
 }
 
+/** The run, and the event that it waits for. */
+export type SignalRunParams = {
+  workflowRunId?: string;
+  event: string;
+  /** What its state comes to. */
+  data?: unknown;
+  /** The same as `workflowRunId`. */
+  runId?: string;
+  /** The same as `workflowRunId`. */
+  workflow_run_id?: string;
+} & ({ workflowRunId: string } | { runId: string } | { workflow_run_id: string });
+
 /** A skill that the app may use. */
 export interface Skill {
   skillId: string;
@@ -3138,6 +3237,8 @@ export interface StartTaskParams {
 export type StartWorkflowParams = {
   key?: string;
   input?: unknown;
+  /** The same key of the same app names the same run: asked again, it is found. */
+  idempotencyKey?: string;
   /** The same as `key`. */
   workflowKey?: string;
 } & ({ key: string } | { workflowKey: string });
@@ -3572,19 +3673,117 @@ export interface VisibilityPayload {
   visibilityState: "visible" | "hidden" | "prerender";
 }
 
+/** Why a run or a step of one failed. */
+export interface WorkflowFailure {
+  /** A code of the host's, or the category that a tool or an agent gave. */
+  code: string;
+  message: string;
+  retryable: boolean;
+}
+
 /** A run of a workflow. */
 export interface WorkflowRun {
   workflowRunId: string;
   key: string;
+  title: string;
   status: "running" | "waiting" | "paused" | "succeeded" | "failed" | "cancelled";
-  /** The state it is in. */
+  /** The state it is in, or was in last. */
   state: string;
+  /** All that it is in at once, where it goes several ways. */
+  states: string[];
+  /** What it waits for, while it waits. */
+  waitsFor?: "review" | "input" | "approval" | "retry" | "time" | "event" | "agent" | "tool" | "ways" | "workflow";
+  /** When the wait is over by itself. */
+  dueAt?: string;
   /** The newest point it can be resumed from. */
   checkpoint?: string;
   output?: JsonValue;
+  error?: WorkflowFailure;
+  /** What its agents have cost so far. */
+  costUsd: number;
+  trigger: "call" | "person" | "fork" | "sub-workflow";
+  /** The run that it was forked from. */
+  forkedFrom?: string;
+  /** The run that it is a step of. */
+  parentRunId?: string;
+  /** Where its facts are. */
+  sessionId: string;
   startedAt: string;
   finishedAt?: string;
   provenance: Provenance;
+}
+
+/** A run with every step that it came through, in order. */
+export interface WorkflowRunDetails {
+  workflowRunId: string;
+  key: string;
+  title: string;
+  status: "running" | "waiting" | "paused" | "succeeded" | "failed" | "cancelled";
+  /** The state it is in, or was in last. */
+  state: string;
+  /** All that it is in at once, where it goes several ways. */
+  states: string[];
+  /** What it waits for, while it waits. */
+  waitsFor?: "review" | "input" | "approval" | "retry" | "time" | "event" | "agent" | "tool" | "ways" | "workflow";
+  /** When the wait is over by itself. */
+  dueAt?: string;
+  /** The newest point it can be resumed from. */
+  checkpoint?: string;
+  output?: JsonValue;
+  error?: WorkflowFailure;
+  /** What its agents have cost so far. */
+  costUsd: number;
+  trigger: "call" | "person" | "fork" | "sub-workflow";
+  /** The run that it was forked from. */
+  forkedFrom?: string;
+  /** The run that it is a step of. */
+  parentRunId?: string;
+  /** Where its facts are. */
+  sessionId: string;
+  startedAt: string;
+  finishedAt?: string;
+  provenance: Provenance;
+  input?: JsonValue;
+  steps: WorkflowStep[];
+}
+
+/** The run meant. */
+export type WorkflowRunParams = {
+  workflowRunId?: string;
+  /** The same as `workflowRunId`. */
+  runId?: string;
+  /** The same as `workflowRunId`. */
+  workflow_run_id?: string;
+} & ({ workflowRunId: string } | { runId: string } | { workflow_run_id: string });
+
+/** One state as a run came through it. */
+export interface WorkflowStep {
+  stepId: string;
+  state: string;
+  title: string;
+  kind: string;
+  status: "running" | "waiting" | "succeeded" | "failed" | "skipped" | "cancelled";
+  attempt: number;
+  startedAt: string;
+  finishedAt?: string;
+  waitsFor?: "review" | "input" | "approval" | "retry" | "time" | "event" | "agent" | "tool" | "ways" | "workflow";
+  dueAt?: string;
+  /** Where it led. */
+  next: string[];
+  /** What it was given; left out of lists. */
+  input?: JsonValue;
+  output?: JsonValue;
+  error?: WorkflowFailure;
+  costUsd: number;
+  /** What a person decided. */
+  decision?: "approve" | "modify" | "reject";
+  decidedBy?: "person" | "deadline";
+  /** The agent's task that worked in it. */
+  taskId?: string;
+  /** Where the facts are of what worked in it. */
+  sessionId?: string;
+  /** It was taken over from the run that this one was forked from. */
+  isInherited: boolean;
 }
 
 /** A workspace. */

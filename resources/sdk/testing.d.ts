@@ -25,7 +25,7 @@ export interface MockHost {
   readonly transport: Transport;
   /** Every call so far, in its order. */
   readonly calls: MockCall[];
-  /** Answer a call; storage, lime.events and the host actions are answered without. */
+  /** Answer a call; storage, runs of workflows (none moves by itself), lime.events and the host actions are answered without. */
   answer(capability: string, method: string, answer: MockAnswer): void;
   /** Refuse a call as the real host does. */
   refuse(capability: string, method: string, code: AppErrorCode, details?: Record<string, JsonValue>): void;

@@ -1,6 +1,7 @@
-/** What the mock host can really do: keep values and rows, and pass events on. The rest a test answers itself. */
+/** What the mock host can really do: keep values, rows and runs of workflows, and pass events on. The rest a test answers itself. */
 
 import { queryRows } from "./testing_query.js";
+import { runAnswers } from "./testing_runs.js";
 
 /**
  * @typedef {import("./testing.d.ts").MockAnswer} MockAnswer
@@ -20,6 +21,7 @@ export function memoryAnswers(appId, publish, refuse) {
   return new Map(
     Object.entries({
       ...stored,
+      ...runAnswers(appId, refuse),
       "lime.storage.transaction": ({ operations }) => ({
         results: operations.map((/** @type {any} */ { op, ...input }) => stored[`lime.storage.${STEPS[op] ?? op}`](input)),
       }),

@@ -62,6 +62,7 @@ def test_what_is_counted_in_english_has_a_form_for_one() -> None:
         "tab.crashed.text",
         "tab.crashed.text.alone",
         "approval.alike",
+        "approval.alike.apart",
         "chat.attach.refused.too-many",
         "doing.recipients",
         "inspector.recording.at",

@@ -37,6 +37,7 @@ LEAVES = (
     "jsonrpc/messages.py",
     "jsonrpc/outbox.py",
     "protocol/",
+    "policy/called.py",
 )
 """Files and rooms that a stored value enters as leaves: shapes and texts of messages, lookups, clocks, who hears of it."""
 

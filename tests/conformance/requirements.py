@@ -46,7 +46,8 @@ _REMAINING = {
         "Workers and backends are read, checked and refused with a code; none is started.", BACKENDS
     ),
     "APP-41": Deferral(
-        "Workflows are read, checked and refused with a code; none is run.", BACKENDS
+        "Workflows are read, checked and run; what each recovery comes to is shown elsewhere.",
+        BACKENDS,
     ),
 }
 

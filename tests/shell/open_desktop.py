@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,7 +72,13 @@ class OpenDesktop:
         self._registration = AppRegistration(
             self._services.registry, self._services.setup.was_registered
         )
-        self.server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=self._prepare)
+        self._sidecars: list[Sidecar] = []
+
+        async def start() -> Sidecar:
+            self._sidecars.append(await Sidecar.start(command))
+            return self._sidecars[-1]
+
+        self.server = AppServerSupervisor(start, prepare=self._prepare)
         join(self._services, self._app.app_id)
         self.tab = AppTab(
             self._services.for_tabs(),
@@ -97,6 +105,10 @@ class OpenDesktop:
     def start_server(self) -> None:
         self.server.start()
         self._wait(lambda: isinstance(self.server.state, Running))
+
+    def kill_server(self) -> None:
+        """End the App Server as a crash does; the supervisor starts another."""
+        os.kill(self._sidecars[-1].pid, signal.SIGKILL)
 
     def close(self) -> None:
         with self._qtbot.waitSignal(self.tab._view.page().destroyed, timeout=WAIT_MS):

@@ -15,6 +15,7 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.appearance.accent import contrast
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.protocol.calls.sessions import ListSessionsResult
+from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS, ListOpenRunsResult
 from lime_desktop.protocol.ids import AppId, SessionId, ThreadId
 from lime_desktop.protocol.runtime.sessions import AgentSession, BusinessObjectRef
 from lime_desktop.protocol.runtime.statuses import SessionStatus
@@ -275,8 +276,8 @@ def read_sessions(
     usual = (session(4, "failed"), session(3, "completed"))
     found = ListSessionsResult(sessions=usual if sessions is None else sessions)
 
-    async def call(_method: object, _params: object) -> ListSessionsResult:
-        return found
+    async def call(method: object, _params: object) -> ListSessionsResult | ListOpenRunsResult:
+        return ListOpenRunsResult(runs=()) if method is LIST_OPEN_RUNS else found
 
     reading = asyncio.ensure_future(home(stage)._recent.read(cast("CallServer", call)))
     qtbot.waitUntil(reading.done)

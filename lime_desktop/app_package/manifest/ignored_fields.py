@@ -33,7 +33,7 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "events": _HOSTS_OWN_WAY,
     },
     "CheckpointScope": {
-        "workflow_state": "No workflow is run here, so none has a state to bring back.",
+        "workflow_state": "A run of a workflow is tried again or forked, and never rewound.",
         "conversation": "A conversation is resumed or forked, and never rewound.",
     },
     "Distribution": {"visibility": "A catalog shows what its owner lists."},
@@ -51,7 +51,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     },
     "Manifest": {
         "services": _NOT_STARTED,
-        "workflows": "No workflow is run here; an entry that leads to one says so.",
         "compatibility": "The versions under `requires` decide.",
     },
     "Operation": {"type": "What an operation does is its `sideEffect`."},
@@ -66,6 +65,9 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "kind": _SHOWN_NOWHERE,
         "did": "No such proof is looked up.",
         "logo_url": _SHOWN_NOWHERE,
+    },
+    "Recovery": {
+        "save_checkpoint": "Every state that a run comes through is kept, whatever is written."
     },
     "ReleaseManifest": {
         "allow_env_override_in_production": "No variable leads a product to another runtime, whatever is written."
@@ -107,6 +109,11 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "settings": _ENTRIES,
     },
     "ToolRef": {"permissions": "The permissions that the manifest declares hold for every tool."},
+    "Workflow": {
+        "entry": "An entry names its workflow, and a workflow none.",
+        "diagram": "The host draws the states itself.",
+        "human_review": "A state of the kind `human-review` asks a person, and this alone asks nobody.",
+    },
 }
 """Model → field → why nothing happens here because of it."""
 
@@ -124,6 +131,7 @@ AS_IT_IS: Mapping[str, tuple[object, ...]] = {
     "KnowledgeTemplate.runtime_mode": ("retrieval",),
     "PackageRef.entry": ("index.html", "./index.html"),
     "PackageRef.format": ("static", "esm"),
+    "Recovery.save_checkpoint": (True,),
     "SessionPolicy.compaction_events": (True,),
     "Storage.isolation": ("per-app-database", "dedicated-database"),
     "Storage.local_default": (True,),

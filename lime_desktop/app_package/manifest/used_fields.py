@@ -17,6 +17,7 @@ _ONE_VALUE_TASK = "app_package/manifest/agent_runtime.py"
 _SHOWN_TO_TOOLS = "app_server/secrets/tool_secrets.py"
 _SIGNING = "app_package/trust/signature_file.py"
 _TASKS = "app_server/agent_tasks/task_starter.py"
+_WORKFLOW = "workflow_model/definition.py"
 
 USED: Mapping[str, Mapping[str, str]] = {
     "Access": {_POLICY: "write"},
@@ -136,6 +137,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "host/app_center/review/effects.py": "requirements boundary",
         "readiness/declared_checks.py": "readiness",
         "app_package/package.py": "i18n evals errors",
+        "app_package/workflow_files.py": "workflows",
         # An author's own notes: nobody else is meant to read them.
         "projection/document.py": "metadata",
     },
@@ -181,6 +183,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "message remediation"
     },
     "ReadinessChecks": {"readiness/findings.py": "required recommended performance"},
+    "Recovery": {_WORKFLOW: "on_timeout on_error max_retries"},
     "ReleaseManifest": {_BACKED: "path url sha256_required"},
     "Repository": {_ABOUT: "url"},
     "RuntimeBacked": {_BACKED: "requires min_version release_manifest"},
@@ -244,5 +247,15 @@ USED: Mapping[str, Mapping[str, str]] = {
         "host/apps/artifact_viewers.py": "artifact_viewers",
     },
     "Triggers": {"shell/command_palette/offers.py": "keywords scenarios"},
+    "Workflow": {
+        "app_package/workflow_files.py": "key path",
+        _WORKFLOW: "title states recovery inputs outputs retry_policy timeout_ms artifact_outputs",
+        "shell/surfaces/workflow.py": "overview",
+    },
+    "WorkflowState": {
+        _WORKFLOW: "key kind",
+        "workflow_model/state_fields.py": "next uses timeout on_error",
+        "workflow_model/state_reading.py": "entry",
+    },
 }
 """Model → module below `lime_desktop` → the fields that it uses, so that a person can see an effect of each."""

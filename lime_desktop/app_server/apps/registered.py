@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.background.observers import Observers
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import DefaultRule, Grant, PolicyFacts, Readiness
 from lime_desktop.policy.governance import Governance
@@ -93,6 +94,10 @@ class RegisteredApps:
 
     def __init__(self) -> None:
         self._apps: dict[str, RegisteredApp] = {}
+        self.registered = Observers[str]()
+        """Hear of every app that the host tells of, each time."""
+        self.unregistered = Observers[str]()
+        """Hear of every app that it takes back."""
 
     def get(self, app_id: str) -> RegisteredApp:
         """The app of this name.
@@ -116,6 +121,7 @@ class RegisteredApps:
         governance = _governance(params)
         package = await self._package(params)
         self._apps[params.app_id] = RegisteredApp(params, package, governance)
+        self.registered.notify(params.app_id)
         return RegisterAppResult(
             app_id=params.app_id,
             version=package.manifest.version,
@@ -126,6 +132,7 @@ class RegisteredApps:
         """Forget an app; an unknown one is forgotten already."""
         del context
         self._apps.pop(params.app_id, None)
+        self.unregistered.notify(params.app_id)
         return Empty()
 
     async def _package(self, params: RegisterAppParams) -> "AppPackage":

@@ -40,7 +40,7 @@ from lime_desktop.protocol.capability_calls.knowledge import (
     KnowledgeSearchParams,
     KnowledgeSearchResult,
 )
-from lime_desktop.protocol.errors import AppError, KnowledgeNotBound, SessionExists
+from lime_desktop.protocol.errors import AppError, InvalidInput, KnowledgeNotBound, SessionExists
 from lime_desktop.protocol.ids import AppId, JsonObject, SessionId, TaskId, TraceId, TurnId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
@@ -111,6 +111,23 @@ class QualityGates:
             return None
         return Acceptance(status=status_of(outcomes), gates=outcomes, judged_at=now())
 
+    async def judge_content(
+        self, app_id: AppId, eval_key: str, content: JsonValue, caller: AppCaller
+    ) -> GateOutcome:
+        """Run one gate on a content that nobody has delivered yet.
+
+        Raises:
+            InvalidInput: no gate of this key can be run.
+        """
+        app = self._apps.get(app_id)
+        gate = (await asyncio.to_thread(_gates, app)).get(eval_key)
+        if gate is None:
+            raise InvalidInput.at_fields([("eval", "not_runnable")])
+        sources = await self._passages_for(app, [gate], content, caller)
+        subject = Subject(content, sources, _banned(app.registration.settings))
+        held_to = threshold_of(gate, _thresholds(app.registration.settings))
+        return await asyncio.to_thread(run_gate, gate, subject, held_to)
+
     async def record(self, artifact: StoredArtifact) -> None:
         """Keep what each gate said as evidence of the app, and tell it where the work is told."""
         acceptance = artifact.acceptance
@@ -142,6 +159,15 @@ class QualityGates:
     ) -> list[str]:
         """What the app's knowledge says of each sentence, for the gates that ask."""
         caller = AppCaller(provenance=artifact.provenance)
+        return await self._passages_for(app, gates, content, caller)
+
+    async def _passages_for(
+        self,
+        app: RegisteredApp,
+        gates: Iterable[QualityGate],
+        content: JsonValue,
+        caller: AppCaller,
+    ) -> list[str]:
         found: dict[str, None] = {}
         for gate in gates:
             for check in gate.file.checks:

@@ -1,6 +1,9 @@
 """A review as an app asks for it. Its name says what it is about: see `review_names`."""
 
 from dataclasses import dataclass
+from typing import Any
+
+import msgspec
 
 from lime_desktop.app_server.runtime_core.review_names import is_review
 from lime_desktop.protocol.calls.turns import RuntimeOptions
@@ -9,6 +12,7 @@ from lime_desktop.protocol.ids import ActionId, JsonObject, SessionId, TurnId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _METADATA = "review"
+_NEVER = "9999-12-31T00:00:00.000Z"
 DECISIONS = ("approved", "rejected")
 """What a review may be answered with; changes go along with an approval, a note with either."""
 
@@ -20,6 +24,11 @@ class ReviewRequest:
     subject: str
     content_ref: str
     name: str
+    form: JsonObject | None = None
+    """The JSON Schema of what a person is to fill in, where nothing is judged."""
+    prompt: str | None = None
+    expires_at: str = _NEVER
+    """When nobody is waited for any more."""
 
     @property
     def action_id(self) -> ActionId:
@@ -38,14 +47,25 @@ class ReviewRequest:
 
     def options(self) -> RuntimeOptions:
         """What travels with the turn, so that every process can read it."""
-        told: JsonObject = {"subject": self.subject, "contentRef": self.content_ref}
-        return RuntimeOptions(metadata={_METADATA: {**told, "name": self.name}})
+        told: JsonObject = {
+            "subject": self.subject,
+            "contentRef": self.content_ref,
+            "name": self.name,
+            "expiresAt": self.expires_at,
+        }
+        if self.form is not None:
+            # As text: the names of an app's own fields are its business.
+            told |= {"form": msgspec.json.encode(self.form).decode(), "prompt": self.prompt or ""}
+        return RuntimeOptions(metadata={_METADATA: told})
 
     def question(self) -> ProposedEvent:
         """What a person is asked."""
-        payload = review_question(self.subject, self.content_ref, goes_to="app")
+        if self.form is not None:
+            payload = form_question(self.subject, self.form, self.prompt)
+        else:
+            payload = review_question(self.subject, self.content_ref, goes_to="app")
         # It waits for a person, however long they are away: nothing runs meanwhile.
-        payload["expiresAt"] = "9999-12-31T00:00:00.000Z"
+        payload["expiresAt"] = self.expires_at
         return ProposedEvent(type="action.required", action_id=self.action_id, payload=payload)
 
 
@@ -61,6 +81,18 @@ def review_question(title: str, content_ref: str, goes_to: str) -> JsonObject:
     }
 
 
+def form_question(title: str, form: JsonObject, prompt: str | None) -> JsonObject:
+    """What `action.required` says of a form."""
+    return {
+        "actionType": "elicitation",
+        "decisionKind": "form",
+        "title": title[:280],
+        "prompt": prompt or title,
+        "inputSchema": form,
+        "answerGoesTo": "app",
+    }
+
+
 def review_request_in(options: RuntimeOptions) -> ReviewRequest | None:
     """The review that a turn waits for, if that is all it does."""
     told = (options.metadata or {}).get(_METADATA)
@@ -68,4 +100,15 @@ def review_request_in(options: RuntimeOptions) -> ReviewRequest | None:
         return None
     named = [told.get(each) for each in ("subject", "contentRef", "name")]
     subject, content_ref, name = (each if isinstance(each, str) else "" for each in named)
-    return ReviewRequest(subject, content_ref, name) if is_review(name) else None
+    if not is_review(name):
+        return None
+    form, prompt, expires = (told.get(each) for each in ("form", "prompt", "expiresAt"))
+    return ReviewRequest(
+        subject,
+        content_ref,
+        name,
+        form=msgspec.json.decode(form, type=dict[str, Any]) if isinstance(form, str) else None,
+        prompt=prompt if isinstance(prompt, str) else None,
+        # Those of an earlier version did not say when they end: never.
+        expires_at=expires if isinstance(expires, str) else _NEVER,
+    )

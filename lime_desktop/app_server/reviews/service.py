@@ -111,6 +111,14 @@ class AppReviews:
         review = await self._named(params.app_id, params.decision_id)
         return ReadReviewResult(review=review)
 
+    async def stands(self, app_id: AppId, decision_id: str) -> ReviewDecision:
+        """The same for somebody in this process.
+
+        Raises:
+            ActionNotFound: no such decision was asked for.
+        """
+        return await self._named(app_id, decision_id)
+
     async def read_content(
         self, params: ReadReviewContentParams, context: CallContext
     ) -> ReadReviewContentResult:

@@ -9,12 +9,19 @@ import re
 import msgspec
 from pydantic import JsonValue
 
-_NAME = re.compile(r"decision_(?P<subject>[0-9a-f]{16})_(?P<content>[0-9a-f]{16})_(?P<round>\d+)")
+_NAME = re.compile(
+    r"(?:decision|form)_(?P<subject>[0-9a-f]{16})_(?P<content>[0-9a-f]{16})_(?P<round>\d+)"
+)
 
 
 def name_of(app_id: str, subject: str, content: JsonValue, number: int) -> str:
     """The name of a review: of the same content for the same app, the how-manieth."""
     return f"{names_about(app_id, subject)}{_digest(content)}_{number}"
+
+
+def form_name(app_id: str, subject: str, form: JsonValue, number: int) -> str:
+    """The name of a form that a person is to fill in: it waits like a review, and is none."""
+    return f"form_{_digest([app_id, subject])}_{_digest(form)}_{number}"
 
 
 def names_about(app_id: str, subject: str) -> str:
@@ -29,7 +36,7 @@ def is_about(name: str, content: JsonValue) -> bool:
 
 
 def is_review(name: str) -> bool:
-    """Whether a question is a review that an app asked for."""
+    """Whether a question is a review that an app asked for, or a form: no engine had a part in it."""
     return _NAME.fullmatch(name) is not None
 
 

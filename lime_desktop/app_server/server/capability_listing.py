@@ -49,6 +49,7 @@ RESOURCE_TITLES = {
     "storage": "Data of apps",
     "tool": "Tools run for pages of apps",
     "webhook": "Receivers of messages for apps",
+    "workflowRun": "Runs of apps' workflows",
 }
 
 

@@ -40,6 +40,18 @@ class LiveCall(ToolCall):
 
 
 @dataclass(frozen=True, slots=True)
+class KeyedCall(ToolCall):
+    """A call that may be made again after a crash: the tool is told a key under which its effect is to be had once."""
+
+    idempotency_key: str = ""
+
+
+def key_of(call: ToolCall) -> str | None:
+    """The key of a call that has one."""
+    return call.idempotency_key if isinstance(call, KeyedCall) else None
+
+
+@dataclass(frozen=True, slots=True)
 class ToolOutcome:
     """What came of a call, as the model reads it. The facts have been told already."""
 

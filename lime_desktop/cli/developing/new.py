@@ -10,10 +10,6 @@ from lime_desktop.developer.template import Template
 
 _DEV_SERVER = "http://localhost:5173"
 """Where the templates' dev servers are told to listen."""
-_NO_ENGINE = (
-    "Lime Desktop can't run workflows yet (APP_E305). Until then, the page of this template leads\n"
-    "through the steps by hand."
-)
 
 
 @click.command()
@@ -84,8 +80,6 @@ def _tell(name: Path, template: str, count: int) -> None:
     click.echo("Next:")
     for line, why in _next_steps(name, template):
         click.echo(f"  {line:<38}" + click.style(f"  {why}", dim=True))
-    if template == Template.WORKFLOW:
-        click.echo(_NO_ENGINE)
 
 
 def _next_steps(name: Path, template: str) -> tuple[tuple[str, str], ...]:

@@ -60,7 +60,7 @@ class HookQuestions:
 
 def _answer(wording: Wording) -> Answer:
     """Blocks. Leaving the question is a no."""
-    lines = (wording.sentence, wording.prompt, wording.leaves, wording.final, *wording.reasons)
+    lines = (wording.line, wording.prompt, wording.leaves, wording.final, *wording.reasons)
     for line in filter(None, lines):
         click.echo(output.printable(line), err=True)
     try:

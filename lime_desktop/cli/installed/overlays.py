@@ -17,7 +17,7 @@ from lime_desktop.overlay.surface import OverlaySurface, surface_of
 from lime_desktop.protocol.errors import SettingLocked
 
 _IGNORED = {
-    "workflow": "ignored, because no workflow is run here",
+    "workflow": "ignored, because a run takes its input from whoever starts it",
     "credential": "ignored; only programs, tool servers and described systems are shown secrets",
     "retrieval": f"ignored; known options are {' and '.join(RETRIEVAL_OPTIONS)}",
     "export": f"ignored; known options are {' and '.join(EXPORT_OPTIONS)}",

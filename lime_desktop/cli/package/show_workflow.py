@@ -13,7 +13,6 @@ from lime_desktop.workflow_model.drawing import Picture, PlacedState, PlacedWay,
 from lime_desktop.workflow_model.flaws import Flaw
 
 _WIDTH = 78
-_RUNS_NOWHERE = "This version of Lime Desktop runs no workflow (APP_E305)."
 
 
 def show_workflows(loaded: Sequence[tuple[Path, AppPackage]], key: str, *, as_json: bool) -> None:
@@ -116,7 +115,6 @@ def _print_workflow(workflow: WorkflowFile) -> None:
         place = f"{flaw['file']}:{flaw['line']}" if flaw["line"] else f"{flaw['file']}"
         words = output.printable(f"{place}  {flaw['message']}")
         click.echo(click.wrap_text(words, _WIDTH, "    ", "      "))
-    click.echo(f"  {_RUNS_NOWHERE}")
 
 
 def picture_lines(picture: Picture) -> Iterator[str]:

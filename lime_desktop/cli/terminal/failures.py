@@ -11,6 +11,9 @@ from lime_desktop.protocol.errors import (
     DatabaseDamaged,
     InvalidInput,
     LifecycleHookFailed,
+    WorkflowInvalidState,
+    WorkflowNotFound,
+    WorkflowRunNotFound,
 )
 
 _REMEDIES: dict[type[AppError], str] = {
@@ -20,6 +23,9 @@ _REMEDIES: dict[type[AppError], str] = {
     Conflict: "See what is there now, and run the command again with another name or choice",
     DatabaseBusy: "Do it in its window, or close Lime Desktop and run the command again",
     LifecycleHookFailed: "Correct what it says, and run: lime-desktop enable",
+    WorkflowInvalidState: "See how the run stands: lime-desktop workflow show",
+    WorkflowNotFound: "See what the app has: lime-desktop show PACKAGE --workflow",
+    WorkflowRunNotFound: "See which runs there are: lime-desktop workflow list",
     DatabaseDamaged: "Restore a backup: lime-desktop restore",
 }
 

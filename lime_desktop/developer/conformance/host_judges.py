@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from lime_desktop.developer.conformance.report import ExaminingHost, Finding, fails, holds
-from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.protocol.bridge.envelope import PROTOCOL, VERSION
 from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
@@ -48,12 +47,11 @@ def describe_host() -> ExaminingHost:
 
 def _refused() -> dict[str, tuple[str, str]]:
     """Each capability that is refused whole: by which code, for which reason."""
-    absent = {
+    return {
         each.name: (CapabilityNotAvailable.code, each.unavailable_reason)
         for each in CAPABILITIES
         if each.unavailable_reason is not None
     }
-    return absent | {name: (each.error.code, each.reason) for name, each in REFUSED.items()}
 
 
 def _errors_are_stable() -> Finding:

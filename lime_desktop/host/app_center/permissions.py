@@ -147,7 +147,28 @@ class PermissionStore:
     async def agree_to_retention(self, app_id: str, terms: RetentionTerms | None) -> None:
         """Have an app's data removed by these terms from now on, or not at all."""
         app = self._parts.installed(app_id)
-        await self._put(app.model_copy(update={"agreed_retention": terms}))
+        changed = {"agreed_retention": terms, "retention_told_at_ms": None}
+        await self._put(app.model_copy(update=changed))
+
+    async def tell_retention(self, app_id: str, terms: RetentionTerms, at_ms: int) -> bool:
+        """Keep that a person was told how much goes by these terms; false where they hold no more."""
+        app = self._parts.installed(app_id)
+        if app.agreed_retention != terms:
+            return False
+        await self._put(app.model_copy(update={"retention_told_at_ms": at_ms}))
+        return True
+
+    async def foresee_retention(self, app_id: str, terms: RetentionTerms) -> ApplyRetentionResult:
+        """Count what of an app would go by these terms now.
+
+        Raises:
+            AppError: the App Server could not do it.
+        """
+        app = self._parts.installed(app_id)
+        params = ApplyRetentionParams(
+            app_id=app.app_id, terms=terms, provenance=provenance_of_record(app), only_counts=True
+        )
+        return await self._parts.data.retain(params)
 
     async def hold_retention(self, app_id: str) -> ApplyRetentionResult:
         """Remove what of an app is older than a person agreed to. Where nobody did, or it is off, nothing goes.

@@ -1,4 +1,4 @@
-"""What agents ask while they work: read from the App Server, put to a person, answered there.
+"""What agents and runs of workflows ask while they work: read from the App Server, put to a person, answered there.
 
 The App Server owns these questions. Here they are only shown: the queue is made equal to what a session says is open,
 whenever the session says that something changed, and again with every new server. An answer that a server did not live
@@ -14,6 +14,7 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.host.app_server_client.calling import call_for_app
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.approvals.agent_questions import (
     GivenAnswer,
@@ -25,6 +26,7 @@ from lime_desktop.host.approvals.agent_questions import (
 from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
+from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.actions import (
     READ_REVIEW_CONTENT,
     RESPOND_ACTION,
@@ -40,6 +42,13 @@ from lime_desktop.protocol.calls.sessions import (
     ReadSessionParams,
     ReadSessionResult,
 )
+from lime_desktop.protocol.calls.workflow_runs import (
+    LIST_OPEN_RUNS,
+    WORKFLOW_RUN_CHANGED,
+    ListOpenRunsParams,
+    WorkflowRunChangedNotification,
+)
+from lime_desktop.protocol.capability_calls.workflow import GET_RUN, WorkflowRun, WorkflowRunParams
 from lime_desktop.protocol.errors import (
     ActionClosed,
     ActionNotFound,
@@ -58,6 +67,7 @@ _log = logging.getLogger(__name__)
 _CLOSE_S = 5
 
 _MAY_WAIT = frozenset({"running", "waitingAction"})
+_PERSON_IS_ASKED = frozenset({"review", "input", "approval"})
 _MOST_TRIES = 3
 """So often an answer is sent before the person is asked again, with what they typed."""
 
@@ -71,6 +81,8 @@ class AgentApprovals:
         self._shown: dict[str, frozenset[str]] = {}
         self._app_ids: dict[str, str] = {}
         """Whose session each is that has asked something."""
+        self._runs: dict[str, str] = {}
+        """The run of a workflow that each session asks for."""
         self._stale: set[str] = set()
         self._answered: set[str] = set()
         """Questions whose answer is on its way or there: a reading that was begun before must not put them again."""
@@ -88,12 +100,18 @@ class AgentApprovals:
         self._connection = connection
         connection.listen(SESSION_GAP, lambda gap: self._reread(connection, gap.session_id))
         connection.listen(SESSION_EVENT, lambda told: self._on_event(connection, told.event))
+        connection.listen(WORKFLOW_RUN_CHANGED, lambda told: self._on_run(connection, told))
         self._tasks.spawn(self._take_up(connection))
 
     def follow(self, session_id: str) -> None:
         """Hear a session that was begun for an app, and what it asks already: a server tells of those it is asked about."""
         if self._connection is not None:
             self._reread(self._connection, session_id)
+
+    def run_of(self, question_id: str) -> str | None:
+        """The run of a workflow that a question is asked for; None where an agent asks by itself."""
+        asking = (each for each, questions in self._shown.items() if question_id in questions)
+        return self._runs.get(next(asking, ""))
 
     async def close(self) -> None:
         """Wait for answers that are on their way."""
@@ -102,11 +120,34 @@ class AgentApprovals:
     async def _take_up(self, connection: AppServerConnection) -> None:
         listed = await connection.call(LIST_SESSIONS, ListSessionsParams(limit=200))
         waiting = {each.session_id for each in listed.sessions if each.status in _MAY_WAIT}
+        waiting |= await self._asking_for_runs(connection)
         # What the new server asks as well stays as it is, with what the person has written there.
         for session_id in self._shown.keys() - waiting:
             self._withdraw(self._shown.pop(session_id))
         for session_id in waiting:
             self._reread(connection, session_id)
+
+    async def _asking_for_runs(self, connection: AppServerConnection) -> set[SessionId]:
+        """Where the steps of runs ask: a run waits for days, and its step's session is long not among the newest."""
+        found = set[SessionId]()
+        for run in (await connection.call(LIST_OPEN_RUNS, ListOpenRunsParams())).runs:
+            if _may_ask(run):
+                caller = AppCaller(provenance=run.provenance)
+                wanted = WorkflowRunParams(workflow_run_id=run.workflow_run_id)
+                read = await call_for_app(connection.call, caller, GET_RUN, wanted)
+                waiting = (each for each in read.steps if each.status == "waiting")
+                asking = {each.session_id for each in waiting if each.session_id}
+                self._runs.update(dict.fromkeys(asking, run.workflow_run_id))
+                found |= asking
+        return found
+
+    def _on_run(
+        self, connection: AppServerConnection, told: WorkflowRunChangedNotification
+    ) -> None:
+        # The step's session is new: its server tells of it from the first reading on.
+        if told.asking_session_id is not None:
+            self._runs[told.asking_session_id] = told.workflow_run_id
+            self._reread(connection, told.asking_session_id)
 
     def _on_event(self, connection: AppServerConnection, event: RuntimeEvent) -> None:
         if event.type == "runtime.warning" and event.payload.get("code") == APPROVAL_NOT_KEPT:
@@ -234,3 +275,8 @@ class AgentApprovals:
             given = self._held.pop(question_id)
             late = ActionClosed("The question was withdrawn before the answer could be sent")
             self._unkept.notify(given.question.app_id, "answer", late)
+
+
+def _may_ask(run: WorkflowRun) -> bool:
+    """Of a run that goes several ways at once it is said what one of them waits for."""
+    return run.waits_for in _PERSON_IS_ASKED or len(run.states) > 1

@@ -10,7 +10,7 @@ from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.reasons import changed_system, leaving_words, reason_words
 from lime_desktop.host.approvals.shown_values import FieldTitles, Shown, shown_values
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.wording.actions import deed_of, effect_verb
+from lime_desktop.host.wording.actions import deed_of, effect_verb, listed_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.vocabulary import ALWAYS_A_PERSON
 from lime_desktop.protocol.plain_text import plain_line, plain_name
@@ -31,6 +31,8 @@ class Wording:
 
     who: str
     sentence: str
+    line: str
+    """The same where nothing of the content is shown beside it."""
     deed: str = ""
     """What the host knows would be done, where the sentence says what the app's author calls it."""
     yes: str
@@ -63,11 +65,13 @@ def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -
         effects=question.effects,
         program=question.program,
     )
+    listed = listed_words(question.action, question.arguments, texts) or deed.words
     operation = app.operation_title(question.operation, texts.locale) if app else ""
     verb = effect_verb(question.effects, texts) if operation else deed.verb
     return Wording(
         who=texts(f"asking.who.{question.origin}", app=title),
         sentence=_sentence(question, title, deed.words, operation, texts),
+        line=_sentence(question, title, listed, operation, texts),
         deed=texts("asking.deed", doing=deed.words) if operation else "",
         yes=texts("approval.send") if question.wants_words else verb,
         prompt=question.prompt,
@@ -102,12 +106,18 @@ def _is_final(question: Question) -> bool:
 
 
 def is_same_request(one: Question, other: Question) -> bool:
-    """Whether one answer may decide both: who saw the one saw everything of the other.
+    """Whether one answer may decide both: who saw the one saw everything of the other."""
+    is_another = one.question_id != other.question_id
+    return is_another and may_share_answer(one) and _asked(one) == _asked(other)
+
+
+def may_share_answer(question: Question) -> bool:
+    """Whether one answer may decide several requests that are the same.
 
     What goes out or cannot be undone is answered one by one, and so is what must be typed.
     """
-    may_share = one.kind in {"tool_confirmation", "policy_exception"} and not _is_loud(one)
-    return may_share and one.question_id != other.question_id and _asked(one) == _asked(other)
+    is_yes_or_no = question.review is None and not question.wants_words
+    return is_yes_or_no and not _is_loud(question)
 
 
 def _asked(question: Question) -> Question:

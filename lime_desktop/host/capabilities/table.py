@@ -24,7 +24,6 @@ from lime_desktop.host.capabilities import (
     ui,
     workspace,
 )
-from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
 from lime_desktop.protocol.capability_calls.table import CALLS
 from lime_desktop.unique_names import unique_table
@@ -35,7 +34,6 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.knowledge": knowledge.handlers,
     "lime.tools": tools.tool_handlers,
     "lime.artifacts": artifacts.handlers,
-    "lime.workflow": discovery.refuse("lime.workflow"),
     "lime.policy": policy.handlers,
     "lime.skills": skills.handlers,
     "lime.secrets": secrets.handlers,
@@ -66,9 +64,9 @@ _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.review": sources.review_decisions,
 }
 
-SERVED_CAPABILITIES = (
-    frozenset(_ROWS) | frozenset(call.capability for call in CALLS if call.by == "server")
-) - frozenset(REFUSED)
+SERVED_CAPABILITIES = frozenset(_ROWS) | frozenset(
+    call.capability for call in CALLS if call.by == "server"
+)
 """The capabilities that somebody carries out in this version, some of their calls at least."""
 
 

@@ -4,50 +4,27 @@ What the call reaches for is read from its arguments: the names that policy hold
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, cast
 
 import msgspec
 from pydantic import BaseModel, JsonValue
 from pydantic_core import from_json
 
-from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.host.view.tool_calls import FoundTool
 from lime_desktop.policy.call import DryRun, PolicyCall, Target
+from lime_desktop.policy.called import ACCESS, leads_on, side_effect_of, targets_of
 from lime_desktop.policy.steps.risk import is_risky_by_name
-from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE, Access, TargetKind
+from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
 from lime_desktop.protocol.agent_tasks import StartTaskParams
-from lime_desktop.protocol.bridge.from_app import InvokePayload, OpenExternalPayload
-from lime_desktop.protocol.capability_calls.artifacts import CreateArtifactParams
-from lime_desktop.protocol.capability_calls.call import Call, Effect
-from lime_desktop.protocol.capability_calls.events import EmitParams, SubscribeTopicParams
-from lime_desktop.protocol.capability_calls.knowledge import (
-    KnowledgeKeyParams,
-    KnowledgeSearchParams,
-)
-from lime_desktop.protocol.capability_calls.secrets import SecretKeyParams
-from lime_desktop.protocol.capability_calls.tools import InvokeToolParams
-from lime_desktop.protocol.capability_calls.workflow import StartWorkflowParams
+from lime_desktop.protocol.bridge.from_app import InvokePayload
+from lime_desktop.protocol.capability_calls.call import Call
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import without_keys
 
-_ACCESS: Mapping[Effect, Access] = {
-    Effect.READ: "read",
-    Effect.ASK: "read",
-    Effect.WRITE: "write",
-    Effect.EXECUTE: "execute",
-    Effect.EXTERNAL: "execute",
-}
-_SIDE_EFFECTS: Mapping[str, SideEffect] = {
-    "lime.artifacts.create": "artifact_create",
-    "lime.documents.export": "artifact_create",
-    "lime.ui.download": "local_file_write",
-}
-"""What is known of a method before its arguments are; what a tool does is judged where tools run."""
 _GIVING = frozenset(
     {
         "lime.files.pick",
@@ -61,9 +38,6 @@ _GIVING = frozenset(
     }
 )
 """By these a person gives an app something of theirs, or its settings are changed."""
-
-Read = Callable[[Any], Iterable[Target]]
-"""Reads the targets out of arguments of one kind."""
 
 
 class Caller(NamedTuple):
@@ -223,12 +197,6 @@ class AskedCall:
         )
 
 
-def _side_effect(call: Call[Any, Any]) -> SideEffect:
-    if call.capability == "lime.storage" and call.effect is Effect.WRITE:
-        return "app_storage_write"
-    return _SIDE_EFFECTS.get(call.name, "none")
-
-
 @lru_cache(maxsize=512)
 def _named_call(
     caller: Caller, call: Call[Any, Any], operation: str | None, dry_run: DryRun
@@ -242,8 +210,8 @@ def _named_call(
         capability=call.capability,
         method=call.method,
         operation=operation,
-        access=_ACCESS[call.effect],
-        side_effect=_side_effect(call),
+        access=ACCESS[call.effect],
+        side_effect=side_effect_of(call),
         dry_run=dry_run,
         event_direction="subscribe" if call.method == "subscribe" else "publish",
     )
@@ -255,54 +223,3 @@ def _estimated_cost(call: Call[Any, Any], params: object | None) -> Decimal | No
         return None
     limit = params.cost_limit if isinstance(params, StartTaskParams) else None
     return Decimal(str(limit.amount)) if limit else Decimal(0)
-
-
-def targets_of(params: object) -> tuple[Target, ...]:
-    """Name the tools, sites, secrets and so on that these arguments lead to."""
-    read = _reader_of(type(params))
-    return () if read is None else tuple(read(params))
-
-
-def leads_on(kind: type[object]) -> bool:
-    """Tell whether arguments of this kind lead to anything that policy goes by."""
-    return _reader_of(kind) is not None
-
-
-@cache
-def _reader_of(kind: type[object]) -> Read | None:
-    """Looked up once for each of the table's kinds: trying every model on every call takes long."""
-    return next((_READERS[each] for each in kind.__mro__ if each in _READERS), None)
-
-
-def _named(kind: TargetKind, field: str) -> Read:
-    def read(params: object) -> Iterator[Target]:
-        name = getattr(params, field)
-        if name is not None:
-            yield Target(kind, name)
-
-    return read
-
-
-def _targets_of_task(params: StartTaskParams) -> Iterator[Target]:
-    """What a task may use is what its app may use."""
-    yield from (Target("knowledge", each.key) for each in params.knowledge)
-    yield from (Target("tool", each.key) for each in params.tools)
-    yield from (Target("secret", key) for key in params.secrets)
-    expected = params.expected_output
-    if expected is not None and expected.artifact_kind is not None:
-        yield Target("artifact", expected.artifact_kind)
-
-
-_READERS: Mapping[type[object], Read] = {
-    StartTaskParams: _targets_of_task,
-    OpenExternalPayload: _named("domain", "url"),
-    InvokeToolParams: _named("tool", "declared_key"),
-    SecretKeyParams: _named("secret", "key"),
-    KnowledgeKeyParams: _named("knowledge", "key"),
-    KnowledgeSearchParams: _named("knowledge", "template"),
-    StartWorkflowParams: _named("workflow", "key"),
-    CreateArtifactParams: _named("artifact", "kind"),
-    EmitParams: _named("event", "topic"),
-    SubscribeTopicParams: _named("event", "topic"),
-}
-"""Arguments of any other kind lead nowhere."""

@@ -9,7 +9,6 @@ from typing import TypedDict
 
 from lime_desktop import __version__
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.web_content.origin import origin_of
 from lime_desktop.policy.facts import Approval, PolicyFacts
@@ -160,8 +159,6 @@ def _capabilities(app: RegisteredApp) -> CapabilitySummary:
 
 def _reason(capability: str) -> str:
     known = capability_named(capability)
-    if refused := REFUSED.get(capability):
-        return f"{refused.reason}."
     return (known.unavailable_reason if known else None) or _NOT_SERVED
 
 

@@ -6,6 +6,7 @@ finished, whether the command still waits for it or was killed.
 """
 
 import asyncio
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -17,9 +18,12 @@ from lime_desktop import __version__
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.startup.center_changes import carry_out
+from lime_desktop.protocol.app_call import APP_CALL
 from lime_desktop.protocol.calls.app_data import DESCRIBE_APP_DATA
 from lime_desktop.protocol.calls.evidence import EXPORT_EVIDENCE, EXPORT_REPLAY_CASE
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS
+from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS
+from lime_desktop.protocol.capability_calls import workflow
 from lime_desktop.protocol.errors import (
     AppError,
     CapabilityMethodUnknown,
@@ -36,9 +40,18 @@ HELLO = "\x01commands"
 """What a command says in the place of something to be shown: no path and no link begins so."""
 _CALLS: Mapping[str, Method[Any, Any]] = {
     each.name: each
-    for each in (DESCRIBE_APP_DATA, EXPORT_EVIDENCE, EXPORT_REPLAY_CASE, LIST_SESSIONS)
+    for each in (
+        APP_CALL,
+        DESCRIBE_APP_DATA,
+        EXPORT_EVIDENCE,
+        EXPORT_REPLAY_CASE,
+        LIST_OPEN_RUNS,
+        LIST_SESSIONS,
+    )
 }
 """The calls of the App Server that commands make. None gives a secret."""
+_FOR_APPS = frozenset(call.name for call in workflow.CALLS)
+"""What is called in an app's name: a person at a terminal looks after its runs, as on its page."""
 _CALL_S = 600.0
 
 
@@ -105,8 +118,13 @@ class CommandDesk:
         method = _CALLS.get(asked.call or "")
         if method is None:
             raise CapabilityMethodUnknown(f"Commands make no call of the name {asked.call}")
-        params = method.params.model_validate(asked.arguments)
-        return (await self._call(method, params, timeout_s=_CALL_S)).to_wire()
+        if method is APP_CALL and asked.arguments.get("call") not in _FOR_APPS:
+            raise CapabilityMethodUnknown(
+                "Commands call nothing in an app's name but its workflows"
+            )
+        params = method.params.read(json.dumps(asked.arguments).encode())
+        answer = await self._call(method, params, timeout_s=_CALL_S)
+        return json.loads(answer.to_bytes())
 
 
 def _failure(error: AppError) -> dict[str, JsonValue]:

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import msgspec
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from lime_desktop import __version__
@@ -50,20 +51,20 @@ class RunningDesktop:
         self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = 30.0
     ) -> ResultT:
         """Call the desktop's App Server: a `CallServer`."""
-        asked: dict[str, JsonValue] = {"call": method.name, "arguments": params.to_wire()}
+        asked = {"call": method.name, "arguments": params.to_wire()}
         try:
             async with asyncio.timeout(timeout_s):
                 answer = await self._ask(asked)
-            return method.result.model_validate(answer)
+            return method.result.read(json.dumps(answer).encode())
         except TimeoutError:
             raise TimedOut(f"Lime Desktop did not answer in {timeout_s:g} s") from None
         except ValidationError:
             raise AppServerUnavailable(f"The answer to {method.name} is not readable") from None
 
-    async def _ask(self, asked: Mapping[str, JsonValue]) -> JsonValue:
+    async def _ask(self, asked: Mapping[str, object]) -> JsonValue:
         async with self._turn:
             try:
-                self._writer.write(json.dumps(asked).encode() + b"\n")
+                self._writer.write(msgspec.json.encode(asked) + b"\n")
                 await self._writer.drain()
                 answer = await self.read()
             except (OSError, ValueError):

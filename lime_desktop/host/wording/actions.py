@@ -95,6 +95,15 @@ _CALLS: Mapping[str, _Row] = {
     "lime.artifacts.create": _Row("save", ("title",)),
     "lime.artifacts.open": _Row("open"),
     "lime.artifacts.export": _Row("export"),
+    "lime.workflow.start": _Row("run", ("key", "workflowKey")),
+    "lime.workflow.checkpoint": _Row("save"),
+    "lime.workflow.awaitHuman": _Row("allow", ("prompt",)),
+    "lime.workflow.pause": _Row("stop"),
+    "lime.workflow.resume": _Row("run"),
+    "lime.workflow.cancel": _Row("stop"),
+    "lime.workflow.retry": _Row("run"),
+    "lime.workflow.signal": _Row("answer", ("event",)),
+    "lime.workflow.fork": _Row("start"),
     "lime.secrets.getRef": _Row("use", ("key",)),
     "lime.secrets.requestBinding": _Row("allow", ("key",)),
     "lime.events.emit": _Row("share", ("topic",)),
@@ -122,6 +131,12 @@ _CALLS: Mapping[str, _Row] = {
     "lime.review.requestDecision": _Row("allow", ("subject",)),
 }
 """Calls with a verb of their own, or whose arguments name something; the others are let or not let."""
+
+_LISTED: Mapping[str, tuple[str, ...]] = {
+    "lime.storage.set": ("key",),
+    "lime.artifacts.create": ("title",),
+}
+"""Calls whose phrase points at what is shown beside it: in a list nothing is, so there it names the thing."""
 
 _TOOL_CALLS = frozenset({"lime.tools.invoke", "lime.mcp.invoke", "lime.connectors.invoke"})
 _HOST_TOOLS: Mapping[str, str] = {
@@ -162,9 +177,9 @@ _ID = re.compile(
 
 
 def doing_words(action: str, texts: Texts) -> str:
-    """An action such as `lime.storage.set` as a person would say it; what is no call of ours stays as it is."""
+    """An action such as `lime.storage.set` as a person would list it; what is no call of ours stays as it is."""
     name, _, rest = action.partition(" ")
-    words = _phrase(name, "", texts) if name.startswith("lime.") else None
+    words = _phrase(_listed(name), "", texts) if name.startswith("lime.") else None
     return action if words is None else f"{words} {rest}".rstrip()
 
 
@@ -177,7 +192,7 @@ def deed_of(
     effects: Iterable[str] = (),
     program: tuple[str, ...] = (),
 ) -> ActionWording:
-    """What a call or a tool would do with these arguments."""
+    """What a call or a tool would do with these arguments, which are shown beside it."""
     if program:
         words = texts("doing.tool.program", program=plain_name(program[0]))
         return ActionWording(words, _verb("run", texts))
@@ -190,6 +205,19 @@ def deed_of(
     row = _CALLS.get(call, _Row("allow"))
     words = _phrase(call, thing_in(given, row.named_by), texts) or texts("doing.any")
     return ActionWording(words, _verb(row.verb, texts))
+
+
+def listed_words(action: str, arguments: JsonValue, texts: Texts) -> str | None:
+    """The words of a deed where its arguments are not shown beside it; None where they are the same as there."""
+    call = _HOST_TOOLS.get(action, action)
+    if call not in _LISTED:
+        return None
+    given = arguments if isinstance(arguments, dict) else {}
+    return _phrase(_listed(call), thing_in(given, _LISTED[call]), texts)
+
+
+def _listed(call: str) -> str:
+    return f"{call}.listed" if call in _LISTED else call
 
 
 def effect_verb(effects: Iterable[str], texts: Texts) -> str:
@@ -225,7 +253,7 @@ def _spoken(name: str, said: str) -> str:
     if name in {"path", "fileName", "file_name", "filename"}:
         said = said.replace("\\", "/").rstrip("/").rpartition("/")[2] or said
     first_line = said.partition("\n")[0]
-    if name in {"key", "topic", "table", "connectorId", "skillId"}:
+    if name in {"key", "workflowKey", "event", "topic", "table", "connectorId", "skillId"}:
         return readable_name(first_line)
     return plain_name(first_line, _MOST_THING)
 

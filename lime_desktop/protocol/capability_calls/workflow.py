@@ -4,9 +4,15 @@ from typing import Literal, TypeAlias
 
 from pydantic import AliasChoices, Field, JsonValue
 
-from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
-from lime_desktop.protocol.errors import UntrustedUrl, WorkflowRuntimeDisabled
-from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
+from lime_desktop.protocol.errors import (
+    UntrustedUrl,
+    WorkflowInvalidState,
+    WorkflowNotFound,
+    WorkflowRunNotFound,
+)
+from lime_desktop.protocol.errors.of_calls import RECORDED_TASKS
+from lime_desktop.protocol.ids import JsonObject, NonEmpty, SessionId, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -15,6 +21,12 @@ NAME = "lime.workflow"
 WorkflowStatus: TypeAlias = Literal[
     "running", "waiting", "paused", "succeeded", "failed", "cancelled"
 ]
+StepStatus: TypeAlias = Literal["running", "waiting", "succeeded", "failed", "skipped", "cancelled"]
+WaitsFor: TypeAlias = Literal[
+    "review", "input", "approval", "retry", "time", "event", "agent", "tool", "ways", "workflow"
+]
+"""A person who decides, fills in a form, allows a call or says that it is tried again; some time, an event, or somebody's work."""
+WorkflowTrigger: TypeAlias = Literal["call", "person", "fork", "sub-workflow"]
 
 
 class StartWorkflowParams(CallParams):
@@ -22,6 +34,17 @@ class StartWorkflowParams(CallParams):
 
     key: NonEmpty[str] = Field(validation_alias=AliasChoices("key", "workflowKey"))
     input: JsonValue = None
+    idempotency_key: Maybe[NonEmpty[str]] = None
+    """The same key of the same app names the same run: asked again, it is found."""
+
+
+class WorkflowFailure(WireModel):
+    """Why a run or a step of one failed."""
+
+    code: str
+    """A code of the host's, or the category that a tool or an agent gave."""
+    message: str
+    retryable: bool = False
 
 
 class WorkflowRun(WireModel):
@@ -29,21 +52,115 @@ class WorkflowRun(WireModel):
 
     workflow_run_id: str
     key: str
+    title: str
     status: WorkflowStatus
     state: str
-    """The state it is in."""
+    """The state it is in, or was in last."""
+    states: tuple[str, ...] = ()
+    """All that it is in at once, where it goes several ways."""
+    waits_for: Maybe[WaitsFor] = None
+    """What it waits for, while it waits."""
+    due_at: Maybe[Timestamp] = None
+    """When the wait is over by itself."""
     checkpoint: Maybe[str] = None
     """The newest point it can be resumed from."""
     output: JsonValue = None
+    error: Maybe[WorkflowFailure] = None
+    cost_usd: float = 0.0
+    """What its agents have cost so far."""
+    trigger: WorkflowTrigger = "call"
+    forked_from: Maybe[str] = None
+    """The run that it was forked from."""
+    parent_run_id: Maybe[str] = None
+    """The run that it is a step of."""
+    session_id: SessionId
+    """Where its facts are."""
     started_at: Timestamp
     finished_at: Maybe[Timestamp] = None
     provenance: Provenance
 
 
-class CheckpointParams(CallParams):
+class WorkflowStep(WireModel):
+    """One state as a run came through it."""
+
+    step_id: str
+    state: str
+    title: str
+    kind: str
+    status: StepStatus
+    attempt: int = 1
+    started_at: Timestamp
+    finished_at: Maybe[Timestamp] = None
+    waits_for: Maybe[WaitsFor] = None
+    due_at: Maybe[Timestamp] = None
+    next: tuple[str, ...] = ()
+    """Where it led."""
+    input: JsonValue = None
+    """What it was given; left out of lists."""
+    output: JsonValue = None
+    error: Maybe[WorkflowFailure] = None
+    cost_usd: float = 0.0
+    decision: Maybe[Literal["approve", "modify", "reject"]] = None
+    """What a person decided."""
+    decided_by: Maybe[Literal["person", "deadline"]] = None
+    task_id: Maybe[str] = None
+    """The agent's task that worked in it."""
+    session_id: Maybe[SessionId] = None
+    """Where the facts are of what worked in it."""
+    is_inherited: bool = False
+    """It was taken over from the run that this one was forked from."""
+
+
+class WorkflowRunParams(CallParams):
+    """The run meant."""
+
+    workflow_run_id: NonEmpty[str] = Field(
+        validation_alias=AliasChoices("workflowRunId", "runId", "workflow_run_id")
+    )
+
+
+class WorkflowRunDetails(WorkflowRun):
+    """A run with every step that it came through, in order."""
+
+    input: JsonValue = None
+    steps: tuple[WorkflowStep, ...] = ()
+
+
+class ListWorkflowRunsParams(CallParams):
+    """Which runs to list."""
+
+    key: Maybe[NonEmpty[str]] = None
+    status: Maybe[WorkflowStatus] = None
+    limit: Limit = 100
+    before: Maybe[NonEmpty[str]] = None
+    """The id of a run: those that began before it."""
+
+
+class ListWorkflowRunsResult(ResultValue[tuple[WorkflowRun, ...]]):
+    """The app's runs, newest first."""
+
+
+class RetryRunParams(WorkflowRunParams):
+    """The failed run, and what its failed state is to be given instead."""
+
+    input: JsonValue = None
+    """Left out, it is given the same again."""
+
+
+class ForkRunParams(WorkflowRunParams):
+    """The run to branch off, and from where."""
+
+    state: NonEmpty[str]
+    """A state that it came through: the new run begins with it and knows what came before."""
+    input: JsonValue = None
+    """The new run's input; left out, that of the old one."""
+    model: Maybe[NonEmpty[str]] = None
+    """The model that its agents prefer."""
+
+
+class CheckpointParams(WorkflowRunParams):
     """The run, and what to remember with the checkpoint."""
 
-    workflow_run_id: NonEmpty[str]
     state: Maybe[JsonObject] = None
 
 
@@ -55,10 +172,9 @@ class CheckpointResult(WireModel):
     saved_at: Timestamp
 
 
-class AwaitHumanParams(CallParams):
+class AwaitHumanParams(WorkflowRunParams):
     """The run, and what to ask a person."""
 
-    workflow_run_id: NonEmpty[str]
     prompt: str = Field(min_length=1, max_length=10_000)
 
 
@@ -73,14 +189,76 @@ class AwaitHumanResult(WireModel):
     """What they changed or wrote."""
 
 
-CALLS = (
-    Call(NAME, "start", StartWorkflowParams, WorkflowRun, Effect.EXECUTE,
-         "Start a workflow; returns at once.",
-         errors=(UntrustedUrl, WorkflowRuntimeDisabled)),
-    Call(NAME, "checkpoint", CheckpointParams, CheckpointResult, Effect.WRITE,
-         "Make a point to resume from.",
-         errors=(WorkflowRuntimeDisabled,)),
-    Call(NAME, "awaitHuman", AwaitHumanParams, AwaitHumanResult, Effect.ASK,
-         "Ask a person to review.",
-         errors=(WorkflowRuntimeDisabled,)),
+class SignalRunParams(WorkflowRunParams):
+    """The run, and the event that it waits for."""
+
+    event: NonEmpty[str]
+    data: JsonValue = None
+    """What its state comes to."""
+
+
+_OF_RUN = (WorkflowRunNotFound, *RECORDED_TASKS)
+_CONTROL = (WorkflowInvalidState, *_OF_RUN)
+
+START_WORKFLOW = Call(
+    NAME, "start", StartWorkflowParams, WorkflowRun, Effect.EXECUTE,
+    "Start a workflow; returns at once.", by="server", is_idempotent=False,
+    session_of=lambda run: run.session_id,
+    errors=(UntrustedUrl, WorkflowNotFound, *_OF_RUN),
 )  # fmt: skip
+CHECKPOINT_RUN = Call(
+    NAME, "checkpoint", CheckpointParams, CheckpointResult, Effect.WRITE,
+    "Make a point to resume from.", by="server", errors=_CONTROL,
+)  # fmt: skip
+AWAIT_HUMAN = Call(
+    NAME, "awaitHuman", AwaitHumanParams, AwaitHumanResult, Effect.ASK,
+    "Ask a person to review.", by="server", errors=_CONTROL,
+)  # fmt: skip
+GET_RUN = Call(
+    NAME, "get", WorkflowRunParams, WorkflowRunDetails, Effect.READ,
+    "A run with its steps.", by="server", errors=_OF_RUN,
+)  # fmt: skip
+LIST_RUNS = Call(
+    NAME, "list", ListWorkflowRunsParams, ListWorkflowRunsResult, Effect.READ,
+    "The app's runs, newest first.", by="server", errors=_OF_RUN,
+)  # fmt: skip
+PAUSE_RUN = Call(
+    NAME, "pause", WorkflowRunParams, WorkflowRun, Effect.WRITE,
+    "Stop a run after the step it is in.", by="server", errors=_CONTROL,
+)  # fmt: skip
+RESUME_RUN = Call(
+    NAME, "resume", WorkflowRunParams, WorkflowRun, Effect.EXECUTE,
+    "Go on with a paused run, or with a failed one where it failed.", by="server", errors=_CONTROL,
+)  # fmt: skip
+CANCEL_RUN = Call(
+    NAME, "cancel", WorkflowRunParams, WorkflowRun, Effect.WRITE,
+    "End a run, whatever it is doing.", by="server", errors=_CONTROL,
+)  # fmt: skip
+RETRY_RUN = Call(
+    NAME, "retry", RetryRunParams, WorkflowRun, Effect.EXECUTE,
+    "Try the failed state of a run again.", by="server", errors=_CONTROL,
+)  # fmt: skip
+SIGNAL_RUN = Call(
+    NAME, "signal", SignalRunParams, WorkflowRun, Effect.WRITE,
+    "Tell a run of the event that it waits for.", by="server", errors=_CONTROL,
+)  # fmt: skip
+FORK_RUN = Call(
+    NAME, "fork", ForkRunParams, WorkflowRun, Effect.EXECUTE,
+    "Begin a new run in the middle of an old one.", by="server",
+    session_of=lambda run: run.session_id,
+    errors=(WorkflowNotFound, *_CONTROL),
+)  # fmt: skip
+
+CALLS = (
+    START_WORKFLOW,
+    CHECKPOINT_RUN,
+    AWAIT_HUMAN,
+    GET_RUN,
+    LIST_RUNS,
+    PAUSE_RUN,
+    RESUME_RUN,
+    CANCEL_RUN,
+    RETRY_RUN,
+    SIGNAL_RUN,
+    FORK_RUN,
+)

@@ -60,6 +60,7 @@
     │   ├── ActionNotFound            120
     │   ├── ActionClosed              121
     │   ├── RetriesExhausted          122
+    │   ├── TaskInterrupted           123
     │   ├── ProviderNotReady          130
     │   ├── EngineUnavailable         131
     │   ├── ProviderFailed            132
@@ -206,6 +207,7 @@ from lime_desktop.protocol.errors.tasks import (
     TaskError,
     TaskFailed,
     TaskFinished,
+    TaskInterrupted,
     TaskNotFound,
     TaskTimedOut,
     ToolCallFailed,
@@ -282,6 +284,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     ActionNotFound,
     ActionClosed,
     RetriesExhausted,
+    TaskInterrupted,
     ProviderNotReady,
     EngineUnavailable,
     ProviderFailed,

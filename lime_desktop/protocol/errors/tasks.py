@@ -223,6 +223,18 @@ class RetriesExhausted(TaskError):
     recovery = "Offer no more retries of this task; start another one"
 
 
+class TaskInterrupted(TaskError):
+    """The App Server ended while the agent task ran. Nothing is wrong with the task or its model."""
+
+    code = "APP_E123"
+    stable_code = "upstream_failed"
+    sdk_code = "HOST_ACTION_FAILED"
+    user_action = "Try again"
+    recovery = "Start the task again; check outside effects first"
+    retryable = True
+    max_retries = 1
+
+
 class ProviderNotReady(TaskError):
     """No model provider can serve the turn: none is set up, or its key is missing."""
 

@@ -116,7 +116,8 @@ class PendingAction(OpenWireModel):
     program: tuple[str, ...] = ()
     """The program that would run and all of its words: its own name, not what the app calls it."""
     decision_kind: str | None = None
-    """`review` where a person judges content: decided by a button, never by the words that go with it."""
+    """`review` where a person judges content: decided by a button, never by the words that go with it. `form` where they
+    fill one in for whoever asks later what they wrote."""
     output_ref: str | None = None
     """The content to be judged."""
     field_titles: tuple[FieldTitle, ...] = ()
@@ -237,6 +238,10 @@ class JobSnapshot(OpenWireModel):
     title: str | None = None
     items: tuple[JsonObject, ...] = ()
     counts: JsonObject | None = None
+    created_at: Timestamp | None = None
+    ended_at: Timestamp | None = None
+    detail: JsonObject | None = None
+    """What the job's owner says of it: events state fields of it one by one, and null takes one back."""
 
 
 class ChannelSnapshot(OpenWireModel):

@@ -30,7 +30,6 @@ CHINESE = Language(
         "export": "导出",
     },
     reasons={
-        "This version of Lime Desktop has no workflow engine yet": "此版本的 Lime Desktop 尚无工作流引擎",
         "This operating system has no sandbox for programs of apps.": "此操作系统没有可用于应用程序的沙箱。",
         "bubblewrap (bwrap) is not installed.": "尚未安装 bubblewrap（bwrap）。",
         "bubblewrap (bwrap) can't be started.": "bubblewrap（bwrap）无法启动。",
@@ -93,9 +92,6 @@ CHINESE = Language(
             "应用需要 {key} {demand}；当前为 {offered}。", "更新 Lime Desktop"
         ),
         Code.CAPABILITY_UNAVAILABLE: Words("{key} 目前不可用：{reason}", "启用 {key}"),
-        Code.CAPABILITY_REFUSED: Words(
-            "应用需要 {key}，但此处拒绝提供：{reason}。", "这台电脑上无法提供 {key}"
-        ),
         Code.STANDARD_UNSUPPORTED: Words(
             "应用基于 {key}，此版本的 Lime Desktop 不识别该标准。", "更新 Lime Desktop"
         ),
@@ -141,8 +137,8 @@ CHINESE = Language(
             "此版本的 Lime Desktop 无法运行应用服务{key}：{reason}", "这台电脑上无法运行服务{key}"
         ),
         Code.WORKFLOW_REQUIRED: Words("应用包中没有工作流{key}。", "向发布者索取完整的应用包"),
-        Code.WORKFLOW_RUNTIME_DISABLED: Words(
-            "工作流{key}无法运行：{reason}。", "这台电脑上无法运行工作流{key}"
+        Code.WORKFLOW_NOT_EXECUTABLE: Words(
+            "工作流{key}只有描述，缺少运行所需的内容。", "向发布者索取工作流可以运行的版本"
         ),
         Code.PERSONA_REQUIRED: Words("应用包中没有角色 {key}。", "向发布者索取完整的应用包"),
         Code.INTEGRATION_REQUIRED: Words("{key}尚未连接。", "连接{key}"),

@@ -111,10 +111,6 @@ ENGLISH = Language(
         Code.CAPABILITY_UNAVAILABLE: Words(
             "{key} is not available: {reason}", "Make {key} available"
         ),
-        Code.CAPABILITY_REFUSED: Words(
-            "The app needs {key}, which is refused here: {reason}.",
-            "Nothing on this computer can provide {key}",
-        ),
         Code.STANDARD_UNSUPPORTED: Words(
             "The app uses {key}, which this version of Lime Desktop does not support.",
             "Update Lime Desktop",
@@ -178,9 +174,9 @@ ENGLISH = Language(
         Code.WORKFLOW_REQUIRED: Words(
             "The workflow {key} is not in the package.", "Ask the publisher for a complete package"
         ),
-        Code.WORKFLOW_RUNTIME_DISABLED: Words(
-            "The workflow {key} can't run: {reason}.",
-            "Nothing on this computer can run the workflow {key}",
+        Code.WORKFLOW_NOT_EXECUTABLE: Words(
+            "The workflow {key} is described, but something that running it needs is missing.",
+            "Ask the publisher for a version whose workflow can run",
         ),
         Code.PERSONA_REQUIRED: Words(
             "The persona {key} is not in the package.", "Ask the publisher for a complete package"

@@ -202,6 +202,9 @@ class AppPage(Page):
         if app.entries:
             yield self._entries(app)
         yield self._permissions(app)
+        if not self._is_checking(app):
+            told = {each.key for each in self._start.told(app)}
+            yield from self._setup.optional_parts(app, but=told)
         yield from self._given.parts(app, self._change_given)
         yield from self._webhooks.parts(app, self._change_given)
         yield from self._skills.parts(app, self._change_given)

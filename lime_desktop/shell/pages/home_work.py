@@ -18,6 +18,8 @@ from lime_desktop.host.runs.benchmarks import is_of_benchmark
 from lime_desktop.host.user_profile.recent_work import RecentEntry, RecentWork, ShownWork
 from lime_desktop.host.wording.joining import part_name
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
+from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS, ListOpenRunsParams
+from lime_desktop.protocol.capability_calls.workflow import WorkflowRun
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.appearance.look import Look
@@ -50,6 +52,8 @@ class WorkLinks:
     open_session: Callable[[AgentSession], None]
     show_run: Callable[[str], None]
     show_questions: Callable[[], None]
+    open_workflow_run: Callable[[str, str, str], None]
+    """By the app, its entry and the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,8 @@ class HomeWork:
         self._links = links
         self._changed = changed
         self._sessions: tuple[AgentSession, ...] = ()
+        self._runs: dict[str, WorkflowRun] = {}
+        """The runs of workflows that have not ended, by their ids."""
         self._is_read = False
         """Whether the sessions are known; until then what was there last keeps its place."""
 
@@ -90,15 +96,17 @@ class HomeWork:
         """Read the last sessions anew, and say so if they are others."""
         listed = (await call(LIST_SESSIONS, ListSessionsParams(limit=_READ))).sessions
         found = tuple(each for each in listed if not is_of_benchmark(each))
-        if found != self._sessions or not self._is_read:
-            self._sessions, self._is_read = found, True
+        open_runs = (await call(LIST_OPEN_RUNS, ListOpenRunsParams())).runs
+        runs = {each.workflow_run_id: each for each in open_runs}
+        if (found, runs) != (self._sessions, self._runs) or not self._is_read:
+            self._sessions, self._runs, self._is_read = found, runs, True
             self._changed()
 
     def shows(self) -> object:
         """What the parts would say, to be compared."""
         recent = self._recent
         seen = tuple(recent.has_seen(each.session_id) for each in self._sessions)
-        work = (recent.entries, self._sessions, seen, self._is_read)
+        work = (recent.entries, self._sessions, seen, tuple(self._runs), self._is_read)
         return (self._approvals.queue.open, *work)
 
     def parts(self) -> Iterator[QWidget]:
@@ -197,11 +205,27 @@ class HomeWork:
 
     def _question_row(self, question: Question) -> QWidget:
         texts = self._look.texts
-        words = word_question(question, self._registry.app(question.app_id), texts).sentence
+        words = word_question(question, self._registry.app(question.app_id), texts).line
         kind = texts("home.waiting.review" if question.review else "home.waiting.approval")
         look = button(texts("home.waiting.decide"), self._links.show_questions)
         name_button(look, texts, words)
-        return self._row(question.app_id, words, kind, question.asked_at_ms, look)
+        there = self._run_tools(question)
+        return self._row(question.app_id, words, kind, question.asked_at_ms, *there, look)
+
+    def _run_tools(self, question: Question) -> Iterator[QWidget]:
+        """Where the question of a run leads: to the run."""
+        run = self._runs.get(self._approvals.agents.run_of(question.question_id) or "")
+        app = self._registry.app(question.app_id)
+        entry = _workflow_entry(app, run.key) if app and run else None
+        if run is None or entry is None:
+            return
+        texts = self._look.texts
+        opening = partial(
+            self._links.open_workflow_run, question.app_id, entry, run.workflow_run_id
+        )
+        there = button(texts("home.waiting.run"), opening)
+        name_button(there, texts, plain_name(run.title))
+        yield there
 
     def _failed_row(self, session: AgentSession) -> QWidget:
         texts = self._look.texts
@@ -238,6 +262,17 @@ class HomeWork:
 
     def _ago(self, at_ms: int) -> str:
         return ago_in_words(at_ms, _now_ms(), self._look.texts)
+
+
+def _workflow_entry(app: RegisteredApp, key: str) -> str | None:
+    """The entry that is the page of a workflow."""
+    paths = {each.path for each in app.package.workflows if each.key == key}
+    for entry in app.projection.entries:
+        named = entry.declared.workflow
+        is_it = named == key or (named or "").removeprefix("./") in paths
+        if entry.declared.kind == "workflow" and named and is_it:
+            return entry.key
+    return None
 
 
 def _shape(_at: int) -> QWidget:

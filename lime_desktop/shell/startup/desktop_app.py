@@ -36,7 +36,7 @@ from lime_desktop.host.app_server_client.supervisor import (
 from lime_desktop.host.apps.hook_runner import HookRunner
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.retention import EVERY_S as RETENTION_S
-from lime_desktop.host.apps.retention import hold_all
+from lime_desktop.host.apps.retention import RetentionRounds
 from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.proxy.thread import ProxyThread
@@ -53,6 +53,7 @@ from lime_desktop.shell.startup.asked_targets import AskedTargets
 from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.file_handover import FileHandover
 from lime_desktop.shell.startup.late_engine import LateEngine
+from lime_desktop.shell.startup.old_data import OldDataNotices
 from lime_desktop.shell.startup.one_app import OneAppStart
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
@@ -366,16 +367,30 @@ class DesktopApp:
         self.app_updates = AppUpdates(
             self.services.look, self.services.registry, center, self.window, self._server.call
         )
+        rounds = RetentionRounds(center)
+        self._tell_of_old_data(center).follow(rounds)
         self._rereadings = (
             PeriodicRefresh(self.app_updates.run, CATALOGS_S, CATALOGS_FIRST_S),
             PeriodicRefresh(center.membership.refresh, ORGANISATION_S),
             PeriodicRefresh(center.workspaces.reread, WORKSPACE_S),
-            PeriodicRefresh(partial(hold_all, center), RETENTION_S),
+            PeriodicRefresh(rounds.hold_all, RETENTION_S),
         )
         for reading in self._rereadings:
             reading.start()
         self._targets.let_go()
         self._is_there("apps")
+
+    def _tell_of_old_data(self, center: AppCenter) -> OldDataNotices:
+        window, services = self.window, self.services
+        work = Work(window, window.notices.problem)
+        return OldDataNotices(
+            services.look.texts,
+            services.registry,
+            center,
+            window.notices,
+            work,
+            window.show_settings,
+        )
 
 
 def _server_command(data: Path, developing: Developing | None) -> tuple[str, ...]:

@@ -153,6 +153,9 @@ class Surface(QWidget):
         del session_id
         return False
 
+    def open_run(self, run_id: str) -> None:
+        """Turn to a run of the workflow. Only the page of one has any."""
+
     @property
     def session_id(self) -> str | None:
         """The conversation that is shown, or is to be; only where conversations are held."""

@@ -50,6 +50,6 @@ class Surfaces:
             case "workflow":
                 from lime_desktop.shell.surfaces.workflow import WorkflowSurface  # noqa: PLC0415
 
-                return WorkflowSurface(self.look, app, entry.key)
+                return WorkflowSurface(self.look, self.server, app, entry.key)
             case _:
                 return self.make_tab(app, entry.key)

@@ -1,5 +1,6 @@
 """The state machine of a workflow as a drawing, walked by keys; a press tells what a step is and where it leads."""
 
+from collections.abc import Iterable
 from itertools import islice
 
 from PySide6.QtCore import Qt
@@ -9,8 +10,10 @@ from lime_desktop.app_package.checks.workflows import problems_of
 from lime_desktop.app_package.workflow_files import WorkflowFile
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.problems import tell_package_problem
+from lime_desktop.protocol.capability_calls.workflow import WorkflowStep
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.layouts.edges import edge_to_edge
+from lime_desktop.shell.surfaces.workflow_words import step_tone, step_words
 from lime_desktop.shell.widgets.graph_canvas import BoxWords, GraphCanvas
 from lime_desktop.shell.widgets.graph_lines import GraphLine
 from lime_desktop.shell.widgets.page import put_into
@@ -27,10 +30,20 @@ _LONGEST_WAY = 24
 
 
 class WorkflowPicture(QWidget):
-    """The drawing, what was pressed below it, and what keeps the workflow from being executable."""
+    """The drawing, what was pressed below it, and what keeps the workflow from being executable.
 
-    def __init__(self, look: Look, app: RegisteredApp, workflow: WorkflowFile) -> None:
+    With the steps of a run it is filled in: each state says how it went when the run last came through it.
+    """
+
+    def __init__(
+        self,
+        look: Look,
+        app: RegisteredApp,
+        workflow: WorkflowFile,
+        steps: Iterable[WorkflowStep] | None = None,
+    ) -> None:
         super().__init__()
+        self._came_through = None if steps is None else {each.state: each for each in steps}
         self._look = look
         self._app = app
         self._workflow = workflow
@@ -38,6 +51,8 @@ class WorkflowPicture(QWidget):
         self.canvas = GraphCanvas(leads_down=True)
         self.canvas.setAccessibleName(look.texts("workflow.picture"))
         self.canvas.pressed.connect(self._tell)
+        self.chosen: str | None = None
+        """The step that was pressed last."""
         self._show()
         area = _wide(self.canvas)
         self.canvas.walked_to.connect(area.ensureWidgetVisible)
@@ -50,13 +65,19 @@ class WorkflowPicture(QWidget):
         self._beside.addWidget(self._details, 1, Qt.AlignmentFlag.AlignTop)
         whole = edge_to_edge(QVBoxLayout(self), 8)
         whole.addLayout(self._beside)
-        for words, role in self._verdict():
+        for words, role in self._verdict() if steps is None else ():
             whole.addWidget(label(words, role))
 
     @property
     def details(self) -> QWidget:
         """What is told of the step that was pressed."""
         return self._details
+
+    def choose(self, key: str | None) -> None:
+        """Tell of a step as if it had been pressed."""
+        if key is not None and key in self.canvas.boxes:
+            self.canvas.choose(key)
+            self._tell(key)
 
     def _show(self) -> None:
         keys = {each.key for each in self._picture.states}
@@ -74,6 +95,12 @@ class WorkflowPicture(QWidget):
     def _box_words(self, placed: PlacedState) -> BoxWords:
         is_bare = placed.key == END and END not in self._workflow.described.outline.keys
         kind = self._look.texts("workflow.over") if is_bare else self._kind_words(placed.state.kind)
+        if self._came_through is not None:
+            step = self._came_through.get(placed.key)
+            if step is None:
+                return BoxWords(self._title(placed.key), kind, "ahead")
+            words = step_words(step, self._look.texts)
+            return BoxWords(self._title(placed.key), words, step_tone(step))
         tone = "plain" if placed.is_reached else "waiting"
         return BoxWords(self._title(placed.key), kind, tone)
 
@@ -93,6 +120,7 @@ class WorkflowPicture(QWidget):
 
     def _tell(self, key: str) -> None:
         texts = self._look.texts
+        self.chosen = key
         [placed] = [each for each in self._picture.states if each.key == key]
         parts = [
             label(self._title(key), "strong"),

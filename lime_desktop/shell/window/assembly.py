@@ -209,7 +209,7 @@ class WindowAssembly(QObject):
             self.workspace: "entries",
         }
         shown = names.get(self.pages.currentWidget(), "another")
-        questions = len(self._services.approvals.queue.open)
+        questions = self._services.approvals.queue.waiting
         return RailFacts(shown, self.notices.count_away, questions)
 
     def _make_drawer(self) -> "RunDrawer":

@@ -140,6 +140,10 @@ class MainWindow(QMainWindow):
         """Go on with a conversation where it is held; what is none is shown as a run."""
         self._parts.opening.open_session(session)
 
+    def open_workflow_run(self, app_id: str, entry_key: str, run_id: str) -> None:
+        """Show a run on the page of its workflow."""
+        self._parts.opening.open_workflow_run(app_id, entry_key, run_id)
+
     def close_app(self, app_id: str) -> None:
         """Shut every view of an app."""
         self._parts.opening.close(app_id)
@@ -173,9 +177,11 @@ class MainWindow(QMainWindow):
         self.close_app(app_id)
         undo = self._in_place.take_off(app)
         # The installed app of this name stands there again, where there is one.
-        if self._pages.shows(self._made.app) and self._registry.app(app_id) is None:
+        is_back = self._registry.app(app_id) is not None
+        if self._pages.shows(self._made.app) and not is_back:
             self.show_home()
-        self.notices.offer_undo(texts("undo.taken-off", app=app.title(texts.locale)), undo)
+        said = "undo.in-place.left" if is_back else "undo.taken-off"
+        self.notices.offer_undo(texts(said, app=app.title(texts.locale)), undo)
 
     def show_palette(self) -> None:
         """Offer everything that can be opened or done."""

@@ -46,6 +46,10 @@ class Navigation(Protocol):
         """Go on with a conversation where it is held."""
         ...
 
+    def open_workflow_run(self, app_id: str, entry_key: str, run_id: str) -> None:
+        """Show a run on the page of its workflow."""
+        ...
+
     def close_app(self, app_id: str) -> None:
         """Shut every view of an app."""
         ...

@@ -60,7 +60,11 @@ def make_pages(
     in_place = PackagesInPlace(services.registry, services.settings)
     flow = CenterFlow(services.look, services.registry, in_place, window.close_app)
     work_links = WorkLinks(
-        window.open_entry, window.open_session, window.show_run, window.show_questions
+        window.open_entry,
+        window.open_session,
+        window.show_run,
+        window.show_questions,
+        window.open_workflow_run,
     )
     home_links = HomeLinks(
         window.open_app,

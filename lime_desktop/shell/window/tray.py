@@ -64,7 +64,7 @@ class Tray(QObject):
             question = asked[question_id]
             app = self._registry.app(question.app_id)
             said = word_question(question, app, self._look.texts)
-            self.notify(self._look.texts("notify.asked"), _unmarked(said.sentence))
+            self.notify(self._look.texts("notify.asked"), _unmarked(said.line))
 
     def _pressed(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is QSystemTrayIcon.ActivationReason.Trigger:

@@ -184,24 +184,21 @@ integrations: [{key: table, provider: cloud.table, role: data, required: true, a
 
 
 def test_what_nobody_can_run_here_does_not_pass_and_says_so(tmp_path: Path) -> None:
-    """A bug: a required workflow or backend counted as passed, though every call of it is refused."""
+    """A bug: a required workflow that cannot be run or a backend counted as passed."""
     registry = AppRegistry("en")
     files = {"workflows/review.md": "# Review\n"}
     path = write_app(tmp_path, capabilities="{lime.workflow: '*'}", more=BEYOND_REACH, files=files)
     [app] = registry.add([path])
     assert app.readiness.status == "blocked"
     assert codes(registry, app.app_id) >= {
-        "CAPABILITY_REFUSED",
         "SERVICE_REQUIRED",
-        "WORKFLOW_RUNTIME_DISABLED",
+        "WORKFLOW_NOT_EXECUTABLE",
         "TOOL_UNSUPPORTED",
         "INTEGRATION_UNSUPPORTED",
     }
     hopeless = [step for step in app.readiness.setup_actions if is_hopeless(app, step)]
     assert {step.key.partition("/")[2] for step in hopeless} >= {
-        "lime.workflow",
         "backend",
-        "review",
         "search",
         "table",
     }

@@ -6,7 +6,6 @@ import pytest
 
 from lime_desktop.app_server.secrets.keyring_place import SWITCH
 from lime_desktop.host.approvals.question import YES
-from lime_desktop.host.capabilities.discovery import REFUSED
 from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.table import CALLS
 from tests.conformance.packages import app_md, write_package
@@ -21,6 +20,7 @@ from tests.host.contracts import (
     settings_and_updates,
     tools,
     ui,
+    workflows,
 )
 from tests.host.contracts.contract import Contract, refuse, succeed
 
@@ -34,6 +34,7 @@ CONTRACTS: tuple[Contract, ...] = (
     *platform.CONTRACTS,
     *ui.CONTRACTS,
     *tools.CONTRACTS,
+    *workflows.CONTRACTS,
 )
 
 OFFERED = frozenset(row.name for row in CAPABILITIES if row.is_offered)
@@ -67,9 +68,7 @@ def test_a_call_is_refused_by_the_code_of_what_stands_in_its_way(
 
 
 def test_every_offered_call_has_a_contract() -> None:
-    offered = {
-        call.name for call in CALLS if call.capability in OFFERED and call.capability not in REFUSED
-    }
+    offered = {call.name for call in CALLS if call.capability in OFFERED}
     kept = {contract.call for contract in CONTRACTS} | ALWAYS_REFUSED.keys()
     assert kept == offered
 
@@ -97,7 +96,6 @@ def test_what_nobody_can_do_here_is_refused_with_its_reason(call: str, tmp_path:
 def test_what_this_host_refuses_says_why_in_lists_and_to_calls(tmp_path: Path) -> None:
     """The standard: unavailable is a stable refusal, never a mock."""
     refused = {row.name: row.unavailable_reason for row in CAPABILITIES if not row.is_offered}
-    refused |= {name: each.reason for name, each in REFUSED.items()}
 
     async def scene(page: Bridged) -> None:
         listed = {row["name"]: row for row in await page.value("lime.capabilities.list")}

@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from lime_desktop.host.requests.asked_call import leads_on
+from lime_desktop.policy.called import leads_on
 from lime_desktop.protocol.capability_calls.call import NoResult
 from lime_desktop.protocol.capability_calls.table import CALLS, AnyCall
 from lime_desktop.protocol.errors import ALL_ERRORS, UntrustedUrl

@@ -86,6 +86,7 @@ def fold_action(action: PendingAction | None, event: RuntimeEvent) -> PendingAct
             "resolvedAt": event.timestamp,
             "responseDigest": text(event, "responseDigest"),
             **(_judgement(event) if action.decision_kind == "review" else {}),
+            **(_filled_in(event) if action.decision_kind == "form" else {}),
         }
     )
 
@@ -98,8 +99,19 @@ def _judgement(event: RuntimeEvent) -> dict[str, Any]:
     return {name: value for name, value in said.items() if value is not None}
 
 
+def _filled_in(event: RuntimeEvent) -> dict[str, Any]:
+    """What a person wrote into a form, likewise."""
+    said = {"userData": mapping(event, "userData"), "message": text(event, "message")}
+    return {name: value for name, value in said.items() if value is not None}
+
+
 def _of_review(event: RuntimeEvent, name: str) -> str | None:
     return text(event, name) if text(event, "decisionKind") == "review" else None
+
+
+def _decision_kind(event: RuntimeEvent) -> str | None:
+    stated = text(event, "decisionKind")
+    return stated if stated in {"review", "form"} else None
 
 
 def _asked(event: RuntimeEvent) -> PendingAction:
@@ -115,7 +127,7 @@ def _asked(event: RuntimeEvent) -> PendingAction:
         options=tuple(_options(event)),
         input_schema=mapping(event, "inputSchema") or mapping(event, "requestedSchema"),
         arguments=event.payload.get("arguments"),
-        decision_kind="review" if text(event, "decisionKind") == "review" else None,
+        decision_kind=_decision_kind(event),
         output_ref=_of_review(event, "outputRef"),
         field_titles=tuple(_field_titles(event)),
         answer_goes_to=_of_review(event, "answerGoesTo"),

@@ -27,6 +27,8 @@ _JOB: dict[str, JobStatus] = {
     "job.failed": "failed",
     "job.cancelled": "cancelled",
 }
+_ENDED_JOB = frozenset({"completed", "failed", "cancelled"})
+_ENDED_ITEM = frozenset({"completed", "failed", "skipped", "cancelled"})
 _CHANNEL: dict[str, ChannelStatus] = {
     "channel.connected": "connected",
     "channel.disconnected": "disconnected",
@@ -48,6 +50,10 @@ class JobItem(OpenWireModel):
     attempt_count: int = 0
     output_ref: str | None = None
     last_error: JsonObject | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+    detail: JsonObject | None = None
+    """What the owner of the job says of it: see `JobSnapshot.detail`."""
 
 
 class OutputRecord(OpenWireModel):
@@ -113,35 +119,57 @@ def fold_job(job: JobSnapshot | None, event: RuntimeEvent) -> JobSnapshot | None
             status="queued",
             title=short(event, "title"),
             counts=mapping(event, "counts") or {},
+            created_at=event.timestamp,
+            detail=_merged(None, event),
         )
     if job is None:
         return None
     update: dict[str, Any] = {}
-    if status := _JOB.get(event.type):
-        update["status"] = status
     if event.type.startswith("job.item."):
         name = event.type.removeprefix("job.item.")
         counts = dict(job.counts or {})
         seen = counts.get(name)
         counts[name] = (seen if isinstance(seen, int) else 0) + 1
-        update["counts"] = counts
+        return job.model_copy(update={"counts": counts})
+    if status := _JOB.get(event.type):
+        update["status"] = status
+        # A failed job that is taken up again is open again.
+        update["ended_at"] = event.timestamp if status in _ENDED_JOB else None
+    if event.job_item_id is None:
+        update["detail"] = _merged(job.detail, event)
     return job.model_copy(update=update)
 
 
 def fold_job_item(item: JobItem | None, event: RuntimeEvent) -> JobItem | None:
-    """Fold one event into its job item."""
+    """Fold one event into its job item. Progress of an item says how it stands; of the whole job, nothing of an item."""
+    status = event.type.removeprefix("job.item.")
+    if status == event.type:
+        status = event.phase or "running"
     item = item or JobItem(
         job_item_id=event.job_item_id or "", job_id=event.job_id or "", status="pending"
     )
-    status = event.type.removeprefix("job.item.")
+    is_started, is_progress = status == "started", event.type == "job.progress"
     return item.model_copy(
         update={
-            "status": "running" if status == "started" else status,
-            "attempt_count": item.attempt_count + (status == "started"),
+            "status": "running" if is_started else status,
+            "attempt_count": item.attempt_count + is_started,
             "output_ref": event.output_ref or text(event, "outputRef") or item.output_ref,
-            "last_error": mapping(event, "lastError"),
+            # Why it waits to be tried again is still to be read then.
+            "last_error": item.last_error if is_progress else mapping(event, "lastError"),
+            "started_at": item.started_at or event.timestamp,
+            "ended_at": event.timestamp if status in _ENDED_ITEM else None,
+            "detail": _merged(item.detail, event),
         }
     )
+
+
+def _merged(before: JsonObject | None, event: RuntimeEvent) -> JsonObject | None:
+    """What was said before with what is said now; null takes a field back."""
+    stated = mapping(event, "detail")
+    if stated is None:
+        return before
+    merged = {**(before or {}), **stated}
+    return {name: value for name, value in merged.items() if value is not None}
 
 
 def fold_channel(channel: ChannelSnapshot | None, event: RuntimeEvent) -> ChannelSnapshot | None:
@@ -228,7 +256,13 @@ FOLDS = (
         fold_subagent,
     ),
     Fold("job", JobSnapshot, ("job.",), lambda event: event.job_id, fold_job),
-    Fold("job_item", JobItem, ("job.item.",), lambda event: event.job_item_id, fold_job_item),
+    Fold(
+        "job_item",
+        JobItem,
+        ("job.item.", "job.progress"),
+        lambda event: event.job_item_id,
+        fold_job_item,
+    ),
     Fold("channel", ChannelSnapshot, ("channel.",), lambda event: event.channel_id, fold_channel),
     Fold("process", ProcessSnapshot, ("process.",), lambda event: event.process_id, fold_process),
     Fold(

@@ -68,10 +68,21 @@ _BY_NAME = statements(
     "CREATE INDEX turn_by_name ON record (key) WHERE kind='turn'",
 )
 
+# Runs of several steps are listed by app, newest first, and those that are open over all apps. Records leave out what is
+# empty: a job without an end does not name the field. Looked for as bytes, so that a damaged record breaks no index.
+_JOBS = statements(
+    "CREATE INDEX job_by_name ON record (key) WHERE kind='job'",
+    """
+    CREATE INDEX job_open ON record (key)
+    WHERE kind='job' AND instr(body, CAST('"endedAt":' AS BLOB)) = 0
+    """,
+)
+
 RUNTIME = Schema(
     "runtime",
     (
         Migration("events, state and records", _FIRST),
         Migration("tasks and turns by name", _BY_NAME),
+        Migration("jobs by name, and the open ones", _JOBS),
     ),
 )

@@ -36,7 +36,7 @@ from lime_desktop.app_server.tools.proxied_http import (
 )
 from lime_desktop.app_server.tools.sign_in.sign_ins import NOT_SIGNED_IN, SignIns
 from lime_desktop.app_server.tools.tool_names import joined_name
-from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome, key_of
 from lime_desktop.network.hosts import may_carry_secrets, parse_host
 from lime_desktop.policy.call import Target
 from lime_desktop.policy.vocabulary import Access
@@ -226,6 +226,8 @@ class ApiTool:
         """Send the request, and give what the system answered."""
         del mailbox
         request = build_request(self._base_url, self._operation, call.arguments)
+        if (key := key_of(call)) is not None and "Idempotency-Key" not in request.headers:
+            request = request.with_headers({**request.headers, "Idempotency-Key": key})
         shown = await self._shown.open()
         answer = await self._send(request, shown)
         # Who is not let in has done nothing: the same request may be sent once more, and only once.

@@ -35,7 +35,7 @@ from lime_desktop.app_server.tools.commands.output import read_end
 from lime_desktop.app_server.tools.commands.running import Command, CommandLimits, run_command
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
 from lime_desktop.app_server.tools.commands.words import program_name, shown_words
-from lime_desktop.app_server.tools.tooling import LiveCall, ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.tooling import LiveCall, ToolCall, ToolOutcome, key_of
 from lime_desktop.file_names import plain_name, stored_name
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.ids import JsonObject
@@ -166,7 +166,12 @@ class CommandTool:
         del mailbox
         opened = await self._secrets.open()
         live = call.live_input if isinstance(call, LiveCall) else None
-        command = replace(self._command(call.arguments), secrets=opened, live_input=live)
+        command = replace(
+            self._command(call.arguments),
+            secrets=opened,
+            live_input=live,
+            idempotency_key=key_of(call),
+        )
         sandbox = self._sandbox
         yield sandbox_fact(call.call_id, command, sandbox, self._surroundings.limits)
         yield started_fact(call.call_id, command)

@@ -37,6 +37,10 @@ class CommandLimits:
     """Of each stream; what a command writes beyond it ends the command."""
 
 
+IDEMPOTENCY_KEY = "LIME_IDEMPOTENCY_KEY"
+"""The variable that a program reads its key from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """What to run, where, and what it may reach."""
@@ -51,6 +55,8 @@ class Command:
     """What it reads after `stdin`; without it, `stdin` is all."""
     secrets: OpenedValues = NOTHING_HIDDEN
     """What it is shown in its environment, and in files that its words name."""
+    idempotency_key: str | None = None
+    """Told to a program that may be run again after a crash, so that it can have its effect once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +115,7 @@ async def _run(
         environment={
             **_secret_environment(command.secrets),
             **plain_environment(command.folder, has_outlet=outlet is not None),
+            **({IDEMPOTENCY_KEY: command.idempotency_key} if command.idempotency_key else {}),
         },
         folder=command.folder,
         streams=Streams(stdin=_PIPE, stdout=_PIPE, stderr=_PIPE),

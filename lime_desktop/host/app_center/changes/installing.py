@@ -80,6 +80,7 @@ def new_record(review: InstallReview, now_ms: int) -> InstalledApp:
         installed_at_ms=review.installed.installed_at_ms if review.installed else now_ms,
         updated_at_ms=now_ms,
         agreed_retention=_agreed_retention(review),
+        retention_told_at_ms=_told_at_ms(review),
     )
 
 
@@ -87,6 +88,11 @@ def _agreed_retention(review: InstallReview) -> RetentionTerms | None:
     """The terms that the review lists. Of an update, only those that were agreed to before: others are offered in the settings."""
     terms, before = declared_terms(review.package.manifest), review.installed
     return terms if before is None or before.agreed_retention == terms else None
+
+
+def _told_at_ms(review: InstallReview) -> int | None:
+    is_kept = review.installed is not None and _agreed_retention(review) is not None
+    return review.installed.retention_told_at_ms if is_kept and review.installed else None
 
 
 def granted_now(

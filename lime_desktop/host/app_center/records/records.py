@@ -61,6 +61,8 @@ class InstalledApp(TitledRecord):
 
     agreed_retention: RetentionTerms | None = None
     """How long its data stay, as a person agreed to it. Other terms of a new version are none that anybody agreed to."""
+    retention_told_at_ms: int | None = None
+    """When a person was told how much goes by these terms for the first time; before that nothing goes."""
 
     @property
     def runs_unconfined(self) -> bool:

@@ -100,6 +100,13 @@ class EntryOpening:
                 return
         self._window.show_run(session.session_id)
 
+    def open_workflow_run(self, app_id: str, entry_key: str, run_id: str) -> None:
+        """Show a run on the page of its workflow."""
+        self.open(app_id, entry_key)
+        surface = self._workspace.open_at(app_id, entry_key)
+        if surface is not None:
+            surface.open_run(run_id)
+
     def open_route(self, app_id: str, route: AppRoute) -> None:
         """Open a page that an app made known, in the entry it belongs to."""
         self.open(app_id, route.entry_key)

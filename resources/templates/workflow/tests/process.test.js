@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { getLimeRuntime } from "../.lime/sdk/index.js";
 import { createMockHost } from "../.lime/sdk/testing.js";
-import { finishStep, readProgress, startProcess } from "../dist/ui/process.js";
+import { finishStep, readProgress, readRun, startProcess } from "../dist/ui/process.js";
 
 async function connected() {
   const host = createMockHost({ appId: "{{name}}" });
@@ -14,8 +14,14 @@ async function connected() {
 
 test("a host with an engine runs it", async () => {
   const { host, lime } = await connected();
-  host.answer("lime.workflow", "start", () => ({ runId: "r1" }));
-  assert.deepEqual(await startProcess(lime), { by: "host", runId: "r1" });
+  const { by, workflowRunId } = await startProcess(lime);
+  assert.equal(by, "host");
+  const steps = [{ state: "draft", status: "succeeded" }, { state: "review", status: "waiting" }];
+  host.answer("lime.workflow", "get", (asked) => {
+    assert.equal(asked.workflowRunId, workflowRunId);
+    return { status: "waiting", steps };
+  });
+  assert.deepEqual(await readRun(lime), { status: "waiting", isOver: false, done: ["draft"] });
 });
 
 test("on a host without one the person is led through the steps", async () => {

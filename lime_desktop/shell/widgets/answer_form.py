@@ -1,4 +1,4 @@
-"""A form for what an agent wants to know: one field for each property of its schema. Knows no queue."""
+"""A form for what an agent or a workflow wants to know: one field for each property of its schema. Knows no queue."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,0 +1,151 @@
+"""Workflows put together: the store, the driver, the kinds of states, and who hears of what they do."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lime_desktop.app_server.agent_tasks.service import AgentTasks
+from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.quality.service import QualityGates
+from lime_desktop.app_server.reviews.service import AppReviews
+from lime_desktop.app_server.routes import AppCalls, Routes
+from lime_desktop.app_server.runtime_core.core import RuntimeCore
+from lime_desktop.app_server.workflows.attempts import Attempts
+from lime_desktop.app_server.workflows.calls import RunCalls
+from lime_desktop.app_server.workflows.clock import Clock, SystemClock
+from lime_desktop.app_server.workflows.compensation import Compensations
+from lime_desktop.app_server.workflows.driver import RunDriver
+from lime_desktop.app_server.workflows.open_runs import OpenRuns
+from lime_desktop.app_server.workflows.run import OpenRun
+from lime_desktop.app_server.workflows.service import AppWorkflows
+from lime_desktop.app_server.workflows.starting import RunStarter
+from lime_desktop.app_server.workflows.step_turns import StepTurnMiddleware
+from lime_desktop.app_server.workflows.steps.data import (
+    ArtifactCreateKind,
+    EvalKind,
+    EvidenceRecordKind,
+    KnowledgeSearchKind,
+    StorageWriteKind,
+)
+from lime_desktop.app_server.workflows.steps.flow import (
+    BranchKind,
+    EndKind,
+    ParallelKind,
+    StartKind,
+    WaitKind,
+)
+from lime_desktop.app_server.workflows.steps.people import HumanReviewKind, UserInputKind
+from lime_desktop.app_server.workflows.steps.table import StepTable
+from lime_desktop.app_server.workflows.steps.turns import StepTurns
+from lime_desktop.app_server.workflows.steps.working import (
+    AgentTaskKind,
+    SubWorkflowKind,
+    ToolCallKind,
+)
+from lime_desktop.app_server.workflows.store import RunStore
+from lime_desktop.app_server.workflows.told import status_of
+from lime_desktop.app_server.workflows.transitions import Transitions
+from lime_desktop.protocol.calls.workflow_runs import WorkflowRunChangedNotification
+from lime_desktop.protocol.ids import SessionId
+from lime_desktop.workflow_model.kinds import StateKind
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowParts:
+    """What runs of workflows stand on."""
+
+    core: RuntimeCore
+    apps: RegisteredApps
+    calls: AppCalls
+    tasks: AgentTasks
+    reviews: AppReviews
+    gates: QualityGates
+    middleware: StepTurnMiddleware
+    held: OpenRuns
+    """Where the removal of an app's data reaches its runs."""
+    announce: Callable[[WorkflowRunChangedNotification], None]
+    """Tells windows that a run has moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workflows:
+    """The workflows of every app, at work."""
+
+    service: AppWorkflows
+    driver: RunDriver
+
+    async def close(self) -> None:
+        """Go on with nothing any more; the next process takes it up."""
+        await self.driver.close()
+
+
+def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = None) -> Workflows:
+    """Serve what is asked of workflows, and take up the runs of each app as its host tells of it."""
+    time, core = clock or SystemClock(), parts.core
+    store = RunStore(core.journal, core.store)
+    driver = RunDriver(store, time, _teller(parts.announce))
+    starter = RunStarter(core, parts.apps, store, time, driver.resume)
+    service = AppWorkflows(store, driver, starter, parts.reviews)
+    calls = RunCalls(parts.apps, parts.calls, time.now_ms)
+    parts.middleware.judge = calls.judge
+    turns = StepTurns(core)
+    attempts = Attempts(_kinds(parts, calls, turns, service), parts.apps, time, driver.announce)
+    compensations = Compensations(turns, time)
+    driver.use(Transitions(driver, attempts, compensations, time), attempts)
+    core.subscribe(driver.waits.on_events)
+    parts.apps.registered.subscribe(driver.app_came)
+    parts.apps.unregistered.subscribe(driver.app_left)
+    service.serve(routes, parts.calls)
+    parts.held.stop_all = service.stop_all
+    return Workflows(service, driver)
+
+
+def _kinds(
+    parts: WorkflowParts, calls: RunCalls, turns: StepTurns, service: AppWorkflows
+) -> StepTable:
+    """Every kind of state, and who carries it out."""
+    core = parts.core
+    return {
+        StateKind.START: StartKind(),
+        StateKind.END: EndKind(),
+        StateKind.BRANCH: BranchKind(),
+        StateKind.WAIT: WaitKind(),
+        StateKind.PARALLEL: ParallelKind(),
+        StateKind.AGENT_TASK: AgentTaskKind(parts.tasks, calls, turns),
+        StateKind.TOOL_CALL: ToolCallKind(turns),
+        StateKind.HUMAN_REVIEW: HumanReviewKind(core, parts.reviews, turns),
+        StateKind.USER_INPUT: UserInputKind(core, turns),
+        StateKind.STORAGE_WRITE: StorageWriteKind(calls, turns, parts.apps),
+        StateKind.ARTIFACT_CREATE: ArtifactCreateKind(calls, turns),
+        StateKind.KNOWLEDGE_SEARCH: KnowledgeSearchKind(calls, turns),
+        StateKind.EVIDENCE_RECORD: EvidenceRecordKind(calls, turns),
+        StateKind.EVAL: EvalKind(parts.gates),
+        StateKind.SUB_WORKFLOW: SubWorkflowKind(
+            service.starter.start_within, service.read, service.stop
+        ),
+    }
+
+
+def _teller(
+    announce: Callable[[WorkflowRunChangedNotification], None],
+) -> Callable[[OpenRun], None]:
+    """Says of a run that has moved how it stands, and where a person is asked for it."""
+
+    def tell(run: OpenRun) -> None:
+        asking = next(
+            (
+                each.detail.session_id
+                for each in run.steps
+                if each.is_waiting and each.detail.session_id
+            ),
+            None,
+        )
+        changed = WorkflowRunChangedNotification(
+            app_id=run.app_id,
+            workflow_run_id=run.run_id,
+            session_id=run.session_id,
+            status=status_of(run.job, run.detail),
+            asking_session_id=SessionId(asking) if asking else None,
+        )
+        announce(changed)
+
+    return tell

@@ -1,0 +1,200 @@
+"""One run of a workflow: how it stands, what it waits for, what can be done, the picture filled in, and every step."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from pydantic import JsonValue
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from lime_desktop.app_package.workflow_files import WorkflowFile
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.wording.joining import sentences
+from lime_desktop.protocol.capability_calls.workflow import WorkflowRunDetails, WorkflowStep
+from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.layouts.flow import flow
+from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
+from lime_desktop.shell.surfaces.workflow_words import (
+    PERSONS_TURN,
+    RUN_TONES,
+    run_figures,
+    step_words,
+    waiting_words,
+)
+from lime_desktop.shell.widgets.fold import DetailFold
+from lime_desktop.shell.widgets.parts import (
+    banner,
+    button,
+    card,
+    column,
+    label,
+    name_button,
+    pill,
+    row,
+    rows_card,
+    section_heading,
+)
+
+_MAIN_WAY = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class RunDeeds:
+    """What a person does with the run."""
+
+    go_back: Callable[[], None]
+    answer: Callable[[], None]
+    pause: Callable[[], None]
+    resume: Callable[[], None]
+    cancel: Callable[[], None]
+    retry: Callable[[], None]
+    retry_with: Callable[[JsonValue], None]
+    fork: Callable[[str], None]
+
+
+class RunParts:
+    """Makes the parts of a run's page anew for each change."""
+
+    def __init__(
+        self,
+        look: Look,
+        app: RegisteredApp,
+        workflow: WorkflowFile,
+        title: str,
+        deeds: RunDeeds,
+    ) -> None:
+        self._title = title
+        self._look = look
+        self._app = app
+        self._workflow = workflow
+        self._deeds = deeds
+        self._picture: WorkflowPicture | None = None
+
+    def parts(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
+        """The page from its top to its bottom."""
+        texts, deeds = self._look.texts, self._deeds
+        yield row(button(texts("workflow.back"), deeds.go_back, "link"))
+        state = pill(texts(f"workflow.status.{run.status}"), RUN_TONES[run.status])
+        figures = label(" · ".join(run_figures(run, texts)), "muted")
+        yield row(label(self._title, "title"), figures, state, stretch_at=0)
+        yield from self._waiting(run)
+        yield from self._failure(run)
+        if tools := [*self._tools(run)]:
+            yield flow(*tools)
+        yield card(label(texts("workflow.steps"), "heading"), self._drawing(run))
+        if run.input is not None:
+            yield self._values(texts("workflow.input"), run.input)
+        if run.output is not None:
+            yield self._values(texts("workflow.output"), run.output)
+        yield section_heading(texts("workflow.steps"))
+        yield rows_card(*(self._step(run, each) for each in run.steps))
+
+    @property
+    def picture(self) -> WorkflowPicture | None:
+        """The drawing that is shown."""
+        return self._picture
+
+    def _waiting(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
+        if run.waits_for is None or run.finished_at:
+            return
+        words = waiting_words(run.waits_for, run.due_at, self._look.texts)
+        if run.waits_for not in PERSONS_TURN:
+            yield banner(words, "info")
+            return
+        answer = button(self._look.texts("workflow.answer"), self._deeds.answer, "primary")
+        yield banner(words, "warning", answer)
+
+    def _failure(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
+        if run.error is None or run.status not in {"failed", "waiting"}:
+            return
+        texts = self._look.texts
+        failed = next((each for each in reversed(run.steps) if each.status == "failed"), None)
+        state = failed.title if failed else run.state
+        words = texts("workflow.failed", state=state, message=run.error.message)
+        yield banner(sentences(texts, words), "danger", pill(run.error.code, "plain"))
+        if failed is not None and (run.status == "failed"):
+            yield self._editor(failed)
+
+    def _tools(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
+        texts, deeds = self._look.texts, self._deeds
+        if run.status == "failed" or (run.status == "waiting" and str(run.waits_for) == "retry"):
+            yield button(texts("workflow.retry"), deeds.retry, "primary")
+        if run.status == "paused":
+            yield button(texts("workflow.resume"), deeds.resume, "primary")
+        if run.status in {"running", "waiting"}:
+            yield button(texts("workflow.pause"), deeds.pause)
+        if run.status in {"running", "waiting", "paused"}:
+            yield button(texts("workflow.cancel"), deeds.cancel, "danger")
+
+    def _editor(self, failed: WorkflowStep) -> QWidget:
+        texts = self._look.texts
+        return DetailFold(texts("workflow.edit"), lambda: self._input_box(failed))
+
+    def _input_box(self, failed: WorkflowStep) -> QWidget:
+        texts = self._look.texts
+        box = QPlainTextEdit(_written(failed.input))
+        box.setProperty("role", "mono")
+        box.setAccessibleName(texts("workflow.edit"))
+        box.setTabChangesFocus(True)
+        box.setMaximumHeight(160)
+        wrong = label(texts("workflow.edit.wrong"), "danger")
+        wrong.hide()
+
+        def retry() -> None:
+            try:
+                given: JsonValue = json.loads(box.toPlainText())
+            except ValueError:
+                wrong.show()
+                return
+            self._deeds.retry_with(given)
+
+        return column(box, wrong, row(button(texts("workflow.retry.edited"), retry)))
+
+    def _drawing(self, run: WorkflowRunDetails) -> QWidget:
+        before = self._picture.chosen if self._picture else None
+        steps = (each for each in run.steps)
+        self._picture = WorkflowPicture(self._look, self._app, self._workflow, steps)
+        self._picture.choose(before)
+        return self._picture
+
+    def _step(self, run: WorkflowRunDetails, step: WorkflowStep) -> QWidget:
+        texts = self._look.texts
+        told = step_words(step, texts)
+        if step.attempt > 1:
+            told = f"{told} · {texts('workflow.attempt', count=step.attempt)}"
+        words = column(label(plain_line(step.title)), label(told, "small"), spacing=0)
+        tools: list[QWidget] = []
+        if _can_fork(run, step):
+            fork = button(texts("workflow.fork"), partial(self._deeds.fork, step.state))
+            name_button(fork, texts, step.title)
+            tools.append(fork)
+        parts: list[QWidget] = [row(words, *tools, stretch_at=0)]
+        if step.error is not None:
+            parts.append(label(f"{step.error.code}  {step.error.message}", "danger"))
+        if step.input is not None:
+            parts.append(self._values(texts("workflow.input"), step.input))
+        if step.output is not None:
+            parts.append(self._values(texts("workflow.output"), step.output))
+        return column(*parts, spacing=2)
+
+    def _values(self, title: str, value: JsonValue) -> QWidget:
+        from lime_desktop.shell.surfaces.chat.code_box import CodeBox  # noqa: PLC0415 - only what is opened needs it
+
+        def make() -> QWidget:
+            box = CodeBox(self._look.texts, "json")
+            box.show_code(_written(value))
+            return box
+
+        return DetailFold(title, make)
+
+
+def _can_fork(run: WorkflowRunDetails, step: WorkflowStep) -> bool:
+    """Where several go at once, a new run cannot begin on one of the ways."""
+    is_main = step.step_id.rsplit(":", 2)[1] == _MAIN_WAY
+    return is_main and run.finished_at is not None and step.status in {"succeeded", "failed"}
+
+
+def _written(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)

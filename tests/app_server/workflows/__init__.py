@@ -1,0 +1,1 @@
+"""Runs of workflows, driven by a real App Server in this process."""

@@ -1,0 +1,251 @@
+"""A run comes to its end state by state, and every kind of state does what it says."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.app_server.agent_tasks.tasks_at_work import says
+from tests.app_server.bounded import run
+from tests.app_server.workflows.runs_at_work import (
+    RECOVERY,
+    outputs,
+    runs_at_work,
+    states,
+)
+
+STORING = (
+    """\
+key: flow
+inputs: { type: object, properties: { topic: { type: string } }, required: [topic] }
+outputs: { kept: $.states.keep.output.key }
+states:
+  - { key: begin, kind: start, next: which }
+  - key: which
+    kind: branch
+    cases: [{ when: '$.input.topic == "tea"', next: keep }]
+    next: other
+  - { key: keep, kind: storage-write, storageKey: "topics/${ $.input.topic }", value: { topic: $.input.topic }, next: done }
+  - { key: other, kind: storage-write, storageKey: other, value: 1, next: done }
+  - { key: done, kind: end }
+"""
+    + RECOVERY
+)
+
+
+def test_a_run_goes_through_its_states_and_its_effects_are_there(tmp_path: Path) -> None:
+    async def scene() -> dict[str, Any]:
+        async with runs_at_work(tmp_path, STORING) as runs:
+            ended = await runs.ended(await runs.start(input={"topic": "tea"}))
+            assert await runs.kept("topics/tea") == {"topic": "tea"}
+            return ended
+
+    ended = run(scene())
+    assert states(ended) == ["begin", "which", "keep", "done"]
+    assert ended["status"] == "succeeded"
+    assert ended["output"] == {"kept": "topics/tea"}
+
+
+def test_input_that_does_not_fit_begins_nothing(tmp_path: Path) -> None:
+    async def scene() -> tuple[str, list[Any]]:
+        async with runs_at_work(tmp_path, STORING) as runs:
+            code = await runs.code("lime.workflow.start", key="flow", input={"topic": 1})
+            return code, await runs.ask("lime.workflow.list")
+
+    assert run(scene()) == ("APP_E014", [])
+
+
+AGENT = (
+    """\
+key: flow
+states:
+  - { key: write, kind: agent-task, prompt: "Write of ${ $.input }", next: review }
+  - key: review
+    kind: human-review
+    title: Look at it
+    content: $.states.write.output
+    next: { approve: keep, modify: keep, reject: write }
+  - { key: keep, kind: storage-write, storageKey: post, value: $.states.review.output }
+"""
+    + RECOVERY
+)
+SCRIPTS = {"Write of tea": says("Tea is hot.")}
+
+
+def test_a_person_approves_what_an_agent_wrote(tmp_path: Path) -> None:
+    async def scene() -> dict[str, Any]:
+        async with runs_at_work(tmp_path, AGENT, scripts=SCRIPTS) as runs:
+            run_id = await runs.start(input="tea")
+            waiting = await runs.waiting(run_id, "review")
+            await runs.decide(waiting, "approved")
+            ended = await runs.ended(run_id)
+            assert await runs.kept("post") == "Tea is hot."
+            return ended
+
+    ended = run(scene())
+    assert ended["steps"][1]["decision"] == "approve"
+    assert ended["steps"][1]["decidedBy"] == "person"
+
+
+def test_a_person_changes_what_an_agent_wrote(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, AGENT, scripts=SCRIPTS) as runs:
+            run_id = await runs.start(input="tea")
+            await runs.decide(
+                await runs.waiting(run_id, "review"), "approved", response='"Tea is cold."'
+            )
+            ended = await runs.ended(run_id)
+            return ended["steps"][1]["decision"], await runs.kept("post")
+
+    assert run(scene()) == ("modify", "Tea is cold.")
+
+
+def test_a_no_leads_back_and_the_next_review_is_another_one(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, AGENT, scripts=SCRIPTS) as runs:
+            run_id = await runs.start(input="tea")
+            first = await runs.waiting(run_id, "review")
+            await runs.decide(first, "rejected", message="too short")
+            again = await runs.until(
+                run_id,
+                lambda run: run.get("waitsFor") == "review" and len(run["steps"]) == 4,
+            )
+            assert again["steps"][1]["output"] == {"decision": "reject", "note": "too short"}
+            await runs.decide(again, "approved")
+            return states(await runs.ended(run_id))
+
+    assert run(scene()) == ["write", "review", "write", "review", "keep"]
+
+
+FORM = (
+    """\
+key: flow
+states:
+  - key: who
+    kind: user-input
+    title: Who?
+    form: { type: object, properties: { name: { type: string } }, required: [name] }
+    next: keep
+  - { key: keep, kind: storage-write, storageKey: who, value: $.states.who.output.name }
+"""
+    + RECOVERY
+)
+
+
+def test_what_a_person_fills_in_is_used(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, FORM) as runs:
+            run_id = await runs.start()
+            question = await runs.question(await runs.waiting(run_id, "input"))
+            assert question["inputSchema"]["required"] == ["name"]
+            await runs.respond(question, confirmed=True, userData={"name": "Ann"})
+            await runs.ended(run_id)
+            return await runs.kept("who")
+
+    assert run(scene()) == "Ann"
+
+
+WAITING = (
+    """\
+key: flow
+states:
+  - { key: nap, kind: wait, for: 3d, next: call }
+  - { key: call, kind: wait, event: called, next: keep }
+  - { key: keep, kind: storage-write, storageKey: said, value: $.states.call.output }
+"""
+    + RECOVERY
+)
+
+
+def test_a_run_waits_for_a_time_and_for_an_event(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, WAITING) as runs:
+            run_id = await runs.start()
+            await runs.waiting(run_id, "time")
+            runs.clock.turn_on(2 * 86_400)
+            assert (await runs.get(run_id))["waitsFor"] == "time"
+            runs.clock.turn_on(86_400)
+            await runs.waiting(run_id, "event")
+            assert (
+                await runs.code("lime.workflow.signal", workflowRunId=run_id, event="other")
+                == "APP_E301"
+            )
+            await runs.ask("lime.workflow.signal", workflowRunId=run_id, event="called", data=7)
+            await runs.ended(run_id)
+            return await runs.kept("said")
+
+    assert run(scene()) == 7
+
+
+PARALLEL = (
+    """\
+key: flow
+states:
+  - { key: each, kind: parallel, over: $.input, do: double, next: keep }
+  - { key: double, kind: storage-write, storageKey: "n/${ $.item }", value: $.item, next: mark }
+  - { key: mark, kind: evidence-record, event: marked, data: "${ $.states.double.output.value }" }
+  - { key: keep, kind: storage-write, storageKey: all, value: "${ length($.states.each.output) }" }
+"""
+    + RECOVERY
+)
+
+
+def test_every_item_of_a_list_has_a_way_of_its_own(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, PARALLEL) as runs:
+            ended = await runs.ended(await runs.start(input=[1, 2, 3]))
+            return (
+                ended,
+                [await runs.kept(f"n/{number}") for number in (1, 2, 3)],
+                await runs.kept("all"),
+            )
+
+    ended, kept, count = run(scene())
+    assert (kept, count) == ([1, 2, 3], 3)
+    assert [each["message"] for each in outputs(ended)["each"]] == ["1", "2", "3"]
+
+
+def test_a_start_with_a_key_is_one_run(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, FORM) as runs:
+            first = await runs.start(idempotencyKey="once")
+            again = await runs.start(idempotencyKey="once")
+            listed = await runs.ask("lime.workflow.list")
+            other = await runs.code(
+                "lime.workflow.start", key="flow", idempotencyKey="once", input=1
+            )
+            return first == again, len(listed), other
+
+    assert run(scene()) == (True, 1, "APP_E905")
+
+
+def test_a_run_is_cancelled_while_it_waits(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, FORM) as runs:
+            run_id = await runs.start()
+            question = await runs.question(await runs.waiting(run_id, "input"))
+            await runs.ask("lime.workflow.cancel", workflowRunId=run_id)
+            return await runs.get(run_id), await runs.questions(question["sessionId"])
+
+    ended, pending = run(scene())
+    assert (ended["status"], ended["steps"][0]["status"], pending) == ("cancelled", "cancelled", [])
+
+
+ENDING = """\
+key: flow
+states:
+  - { key: ask, kind: human-review, content: words, next: { approve: end, modify: end, reject: keep } }
+  - { key: keep, kind: storage-write, storageKey: text, value: 1, next: end }
+recovery: { onError: fail }
+"""
+
+
+def test_what_leads_to_the_end_ends_the_run_without_a_state_of_that_name(tmp_path: Path) -> None:
+    """A bug: every example of the guide leads there, and such a run never ended."""
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, ENDING) as runs:
+            yes, no = await runs.start(), await runs.start()
+            await runs.decide(await runs.waiting(yes, "review"), "approved")
+            await runs.decide(await runs.waiting(no, "review"), "rejected")
+            return [states(await runs.ended(each)) for each in (yes, no)]
+
+    assert run(scene()) == [["ask"], ["ask", "keep"]]

@@ -1,0 +1,118 @@
+"""Tools that a run calls: judged, asked about, keyed, taken back, and never run twice unasked after a crash."""
+
+from pathlib import Path
+from typing import Any
+
+from lime_desktop.protocol.calls.apps import RegisteredRule
+from tests.app_server.bounded import run
+from tests.app_server.workflows.runs_at_work import Runs, runs_at_work, states
+
+SHELL = """\
+integrations:
+  - { key: shell, provider: POSIX, role: script, adapter: { kind: cli, command: "sh -c" } }
+"""
+
+
+def rule(effect: str) -> RegisteredRule:
+    said = {
+        "id": f"user.{effect}",
+        "layer": "user",
+        "source": "Settings",
+        "text": "Of the tools.",
+        "effect": effect,
+        "when": {"tools": ("shell",)},
+    }
+    return RegisteredRule.model_validate(said)
+
+
+def flow(script: str, more: str = "", recovery: str = "onError: fail") -> str:
+    return f"""\
+key: flow
+states:
+  - {{ key: act, kind: tool-call, uses: [shell], input: {{ arguments: ["{script}"] }}, {more} next: keep }}
+  - {{ key: keep, kind: storage-write, storageKey: said, value: $.states.act.output, next: last }}
+  - {{ key: last, kind: tool-call, uses: [shell], input: {{ arguments: ["$.input"] }} }}
+recovery: {{ {recovery} }}
+"""
+
+
+async def started(runs: Runs, last: str = "true") -> dict[str, Any]:
+    run_id = await runs.start(input=last)
+    return await runs.ended(run_id)
+
+
+def test_a_tool_is_called_and_told_the_key_of_its_step(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        workflow = flow("printf %s $LIME_IDEMPOTENCY_KEY")
+        async with runs_at_work(tmp_path, workflow, more=SHELL, rules=(rule("allow"),)) as runs:
+            ended = await started(runs)
+            return ended, await runs.kept("said")
+
+    ended, said = run(scene())
+    assert ended["status"] == "succeeded", ended
+    assert said == ended["steps"][0]["stepId"]
+
+
+def test_a_person_is_asked_about_a_tool_and_says_no(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, flow("touch ran"), more=SHELL) as runs:
+            run_id = await runs.start(input="true")
+            question = await runs.question(await runs.waiting(run_id, "approval"))
+            await runs.respond(question, confirmed=False, decision="decline")
+            return await runs.ended(run_id)
+
+    ended = run(scene())
+    assert (ended["status"], states(ended)) == ("failed", ["act"])
+    assert ended["error"]["code"] == "permission_denied"
+    assert not list((tmp_path / "data").rglob("ran"))
+
+
+def test_a_rule_forbids_a_tool_at_the_moment_it_is_called(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(
+            tmp_path, flow("touch ran"), more=SHELL, rules=(rule("deny"),)
+        ) as runs:
+            return await started(runs)
+
+    assert run(scene())["error"]["code"] == "permission_denied"
+    assert not list((tmp_path / "data").rglob("ran"))
+
+
+def test_what_was_done_is_taken_back_where_the_author_says_how(tmp_path: Path) -> None:
+    back = 'compensate: { uses: [shell], input: { arguments: ["touch taken-back"] } },'
+
+    async def scene() -> Any:
+        workflow = flow("true", back)
+        async with runs_at_work(tmp_path, workflow, more=SHELL, rules=(rule("allow"),)) as runs:
+            return await started(runs, "exit 3")
+
+    ended = run(scene())
+    assert ended["status"] == "failed"
+    assert states(ended) == ["act", "keep", "last", "act"]
+    assert ended["steps"][-1]["status"] == "succeeded"
+    assert list((tmp_path / "data").rglob("taken-back"))
+
+
+FAILS_TWICE = """\
+key: flow
+states:
+  - { key: act, kind: tool-call, uses: [shell], input: { arguments: ["true"] }, next: mid,
+      compensate: { uses: [shell], input: { arguments: ["true"] } } }
+  - { key: mid, kind: tool-call, uses: [shell], input: { arguments: ["exit 3"] }, next: last,
+      compensate: { uses: [shell], input: { arguments: ["true"] } } }
+  - { key: last, kind: tool-call, uses: [shell], input: { arguments: ["exit 3"] } }
+recovery: { onError: fail }
+"""
+
+
+def test_what_was_taken_back_is_not_gone_on_with(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, FAILS_TWICE, more=SHELL, rules=(rule("allow"),)) as runs:
+            run_id = await runs.start()
+            await runs.ended(run_id)
+            return await runs.code("lime.workflow.retry", workflowRunId=run_id), await runs.get(
+                run_id
+            )
+
+    code, ended = run(scene())
+    assert (code, states(ended)) == ("APP_E301", ["act", "mid", "act"])

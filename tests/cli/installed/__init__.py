@@ -1,0 +1,1 @@
+"""Commands about installed apps."""

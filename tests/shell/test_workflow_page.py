@@ -1,0 +1,278 @@
+"""The page of a workflow: a run is started with its input, followed, stopped, tried again and forked (ours).
+
+Real keys and mouse in a shown window over a real App Server; what was recorded is read from it.
+"""
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.app_server_client.supervisor import Running
+from lime_desktop.protocol.capability_calls.call import Call
+from lime_desktop.protocol.capability_calls.workflow import GET_RUN, LIST_RUNS
+from lime_desktop.shell.surfaces.workflow import WorkflowSurface
+from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
+from tests.app_server.apps.packages import write_app
+from tests.app_server.for_apps import ask
+from tests.shell.conftest import WAIT_MS
+from tests.shell.stage import Stage
+from tests.shell.with_server import staged
+
+_RECOVERY = "recovery: { onError: fail, onTimeout: fail }\n"
+_FLOW = (
+    """\
+key: flow
+overview: From a topic to a kept name.
+inputs: { type: object, properties: { topic: { type: string, title: Topic } }, required: [topic] }
+states:
+  - { key: keep, kind: storage-write, title: Keep the topic, storageKey: topic, value: $.input.topic, next: who }
+  - key: who
+    kind: user-input
+    title: Who writes it?
+    form: { type: object, properties: { name: { type: string } }, required: [name] }
+    next: done
+  - { key: done, kind: end }
+"""
+    + _RECOVERY
+)
+_BROKEN = (
+    """\
+key: broken
+states:
+  - { key: keep, kind: storage-write, storageKey: ready, value: 1, next: write }
+  - { key: write, kind: storage-write, title: Write a row, table: nowhere, value: { a: 1 }, next: done }
+  - { key: done, kind: end }
+"""
+    + _RECOVERY
+)
+_MORE = """\
+entries:
+  - { key: flow, kind: workflow, title: Publish, titleI18n: { zh-CN: 发布 }, workflow: flow }
+  - { key: broken, kind: workflow, title: Broken, workflow: broken }
+workflows: [{ key: flow, path: workflows/flow.yaml }, { key: broken, path: workflows/broken.yaml }]
+storage: { namespace: notes }
+"""
+
+
+class Hands:
+    """A person at the page of a workflow."""
+
+    def __init__(self, stage: Stage, qtbot: QtBot, entry_key: str) -> None:
+        self.stage, self._qtbot = stage, qtbot
+        stage.window.resize(900, 600)
+        stage.window.open_entry("notes", entry_key)
+
+    @property
+    def surface(self) -> WorkflowSurface:
+        surface = self.stage.window.workspace.current
+        assert isinstance(surface, WorkflowSurface)
+        return surface
+
+    def said(self) -> list[str]:
+        return [each.text() for each in self._shown(QLabel)]
+
+    def until_said(self, words: str) -> None:
+        self._qtbot.waitUntil(lambda: any(words in each for each in self.said()), timeout=WAIT_MS)
+
+    def button(self, words: str) -> QPushButton:
+        def find() -> list[QPushButton]:
+            return [each for each in self._shown(QPushButton) if each.text() == words]
+
+        self._qtbot.waitUntil(lambda: bool(find()), timeout=WAIT_MS)
+        return find()[0]
+
+    def click(self, words: str) -> None:
+        QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)
+
+    def press(self, words: str) -> None:
+        pressed = self.button(words)
+        pressed.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(pressed, Qt.Key.Key_Space)
+
+    def boxes(self) -> dict[str, str]:
+        [picture] = self._shown(WorkflowPicture)
+        return {key: str(box.property("state")) for key, box in picture.canvas.boxes.items()}
+
+    def until_box(self, key: str, state: str) -> None:
+        def stands() -> bool:
+            found = self._shown(WorkflowPicture)
+            return len(found) == 1 and self.boxes().get(key) == state
+
+        self._qtbot.waitUntil(stands, timeout=WAIT_MS)
+
+    def kept(self, call: Call[Any, Any], **params: Any) -> Any:
+        """What the App Server has on record."""
+        work = ask(self.stage.server.call, "notes", call, **params)
+        task = asyncio.ensure_future(work, loop=asyncio.get_event_loop())
+        self._qtbot.waitUntil(task.done, timeout=WAIT_MS)
+        return task.result()
+
+    def run(self) -> Any:
+        """The run that is shown, as it was recorded."""
+        return self.kept(GET_RUN, workflowRunId=self.surface.run_id)
+
+    def _shown(self, kind: type[Any]) -> list[Any]:
+        return [each for each in self.surface.findChildren(kind) if each.isVisible()]
+
+    def only(self, kind: type[QWidget]) -> Any:
+        [found] = self._shown(kind)
+        return found
+
+
+@contextmanager
+def at_page(tmp_path: Path, qtbot: QtBot, entry_key: str, look: str = "light") -> Generator[Hands]:
+    package = write_app(
+        tmp_path / "from",
+        capabilities="{lime.workflow: '>=0.3.0', lime.storage: '>=0.3.0'}",
+        more=_MORE,
+        files={"workflows/flow.yaml": _FLOW, "workflows/broken.yaml": _BROKEN},
+    )
+    with staged(tmp_path, qtbot, look, package) as stage:
+        state = stage.server.state
+        assert isinstance(state, Running)
+        stage.services.approvals.agents.introduce(state.connection)
+        yield Hands(stage, qtbot, entry_key)
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_a_run_is_begun_by_its_form_and_fills_the_picture_in(tmp_path: Path, qtbot: QtBot) -> None:
+    with at_page(tmp_path, qtbot, "flow") as hands:
+        hands.until_said("No runs yet.")
+        assert "From a topic to a kept name." in hands.said()
+        hands.click("Run")
+        hands.until_said("Topic")
+        assert hands.kept(LIST_RUNS).root == (), "a form that lacks something starts nothing"
+        QTest.keyClicks(hands.only(QLineEdit), "tea")
+        hands.press("Run")
+        hands.until_box("who", "waiting")
+        assert hands.boxes() == {"keep": "done", "who": "waiting", "done": "ahead"}
+        run = hands.run()
+        assert (run.status, run.input) == ("waiting", {"topic": "tea"})
+        hands.until_said("Waiting for you to fill in a form")
+        hands.click("Answer")
+        queue = hands.stage.services.approvals.queue
+        qtbot.waitUntil(lambda: len(queue.open) == 1, timeout=WAIT_MS)
+        [name] = [
+            each
+            for each in hands.stage.window.findChildren(QLineEdit)
+            if each.isVisible() and each.accessibleName() == "name"
+        ]
+        QTest.keyClicks(name, "Ann")
+
+        def send() -> list[QPushButton]:
+            buttons = hands.stage.window.findChildren(QPushButton)
+            return [each for each in buttons if each.isVisible() and each.text() == "Send"]
+
+        # It takes no press that was meant for the page.
+        qtbot.waitUntil(lambda: any(each.isEnabled() for each in send()), timeout=WAIT_MS)
+        QTest.mouseClick(send()[0], Qt.MouseButton.LeftButton)
+        hands.until_box("done", "done")
+        ended = hands.run()
+        assert (ended.status, ended.steps[1].output) == ("succeeded", {"name": "Ann"})
+        hands.click("Show all runs")
+        hands.until_said("Done")
+        hands.click("Show")
+        hands.until_box("done", "done")
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_a_run_is_paused_resumed_and_cancelled(tmp_path: Path, qtbot: QtBot) -> None:
+    with at_page(tmp_path, qtbot, "flow") as hands:
+        QTest.keyClicks(hands.only(QLineEdit), "tea")
+        hands.click("Run")
+        hands.until_box("who", "waiting")
+        hands.press("Pause")
+        hands.until_said("Paused")
+        assert hands.run().status == "paused"
+        hands.press("Resume")
+        hands.button("Pause")
+        assert hands.button("Cancel run").property("role") == "danger"
+        hands.click("Cancel run")
+        hands.until_said("Canceled")
+        assert hands.run().status == "cancelled"
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_a_failed_run_says_why_and_is_tried_again_with_another_input_and_forked(
+    tmp_path: Path, qtbot: QtBot
+) -> None:
+    with at_page(tmp_path, qtbot, "broken") as hands:
+        hands.click("Run")
+        hands.until_box("write", "failed")
+        hands.until_said("“Write a row” failed:")
+        first = hands.surface.run_id
+        hands.click("Retry")
+        hands.until_said("attempt 2")
+        qtbot.waitUntil(lambda: hands.run().status == "failed", timeout=WAIT_MS)
+        [edit] = [
+            each
+            for each in hands.surface.findChildren(QToolButton)
+            if each.isVisible() and each.text() == "Edit input"
+        ]
+        QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
+        [box] = [
+            each for each in hands.surface.findChildren(QPlainTextEdit) if not each.isReadOnly()
+        ]
+        box.selectAll()
+        QTest.keyClicks(box, "{oops")
+        hands.click("Retry with this input")
+        hands.until_said("This is not valid JSON.")
+        box.selectAll()
+        QTest.keyClicks(box, '{"table": "nowhere"}')
+        hands.click("Retry with this input")
+        hands.until_said("attempt 3")
+        assert hands.run().steps[1].input == {"table": "nowhere"}
+        qtbot.waitUntil(lambda: hands.run().status == "failed", timeout=WAIT_MS)
+        hands.click("Fork from here")
+        qtbot.waitUntil(lambda: hands.surface.run_id != first, timeout=WAIT_MS)
+        forked = hands.run()
+        assert (forked.trigger, forked.forked_from) == ("fork", first)
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_the_page_speaks_the_persons_language(tmp_path: Path, qtbot: QtBot) -> None:
+    with at_page(tmp_path, qtbot, "flow", "chinese") as hands:
+        QTest.keyClicks(hands.only(QLineEdit), "tea")
+        hands.click("运行")
+        hands.until_box("who", "waiting")
+        hands.until_said("等待你填写表单")
+        hands.button("取消运行")
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_home_lists_a_run_that_waits_for_the_person_and_leads_there(
+    tmp_path: Path, qtbot: QtBot
+) -> None:
+    with at_page(tmp_path, qtbot, "flow") as hands:
+        QTest.keyClicks(hands.only(QLineEdit), "tea")
+        hands.click("Run")
+        hands.until_box("who", "waiting")
+        run_id = hands.surface.run_id
+        hands.click("Show all runs")
+        window = hands.stage.window
+        qtbot.waitUntil(
+            lambda: len(hands.stage.services.approvals.queue.open) == 1, timeout=WAIT_MS
+        )
+        window.show_home()
+
+        def there() -> list[QPushButton]:
+            buttons = window.findChildren(QPushButton)
+            return [each for each in buttons if each.isVisible() and each.text() == "Show run"]
+
+        qtbot.waitUntil(lambda: len(there()) == 1, timeout=WAIT_MS)
+        QTest.mouseClick(there()[0], Qt.MouseButton.LeftButton)
+        hands.until_box("who", "waiting")
+        assert hands.surface.run_id == run_id
