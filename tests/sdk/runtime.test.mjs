@@ -226,6 +226,23 @@ test("a value too long for a message is fetched", async () => {
   assert.deepEqual(await lime.storage.get({ key: "a" }), { path: "/long" });
 });
 
+test("the host in memory keeps runs of workflows, and stops those that have not ended", async () => {
+  const { lime } = await connected();
+  const run = await lime.workflow.start({ key: "publish", input: { topic: "tea" }, idempotencyKey: "once" });
+  const again = await lime.workflow.start({ key: "publish", input: { topic: "tea" }, idempotencyKey: "once" });
+  assert.equal(again.workflowRunId, run.workflowRunId);
+  const other = lime.workflow.start({ key: "publish", input: 2, idempotencyKey: "once" });
+  assert.equal((await refusal(other)).appErrorCode, "APP_E905");
+  const named = { workflowRunId: run.workflowRunId };
+  assert.equal((await lime.workflow.pause(named)).status, "paused");
+  assert.equal((await lime.workflow.resume(named)).status, "running");
+  assert.deepEqual((await lime.workflow.get(named)).input, { topic: "tea" });
+  assert.equal((await lime.workflow.cancel(named)).status, "cancelled");
+  assert.equal((await refusal(lime.workflow.pause(named))).appErrorCode, "APP_E301");
+  assert.equal((await refusal(lime.workflow.get({ workflowRunId: "x" }))).appErrorCode, "APP_E304");
+  assert.deepEqual((await lime.workflow.list({ status: "cancelled" })).length, 1);
+});
+
 test("theme and snapshot follow the host", async () => {
   const { host, lime } = await connected();
   const root = { dataset: {}, style: { setProperty: (name, value) => (root.style[name] = value) } };

@@ -201,6 +201,22 @@ def test_the_same_request_twice_is_answered_in_one_go(asked: Asked) -> None:
     assert set(asked.answers) == {"save-1", "save-2"}
 
 
+def test_what_waits_behind_a_question_is_named(asked: Asked) -> None:
+    """A bug: *save this*, where nothing was to be seen that it could mean."""
+    key = {"key": "greeting", "value": "Hi"}
+    nameless = {"key": "0123456789abcdef0123456789abcdef", "value": 1}
+    asked.ask(
+        PUBLISH,
+        replace(SAVE, arguments=key),
+        replace(SAVE, question_id="save-2", arguments=nameless),
+    )
+    lines = [each for each in asked.texts() if each.startswith("• ")]
+    assert lines == [
+        "• Hello Lime wants to save “greeting” in its own storage",
+        "• Hello Lime wants to save values in its own storage",
+    ]
+
+
 def test_a_tick_does_not_take_in_a_request_that_came_after_it(asked: Asked) -> None:
     asked.ask(SAVE, replace(SAVE, question_id="save-2"))
     together = asked.panel.findChild(QCheckBox)
@@ -243,6 +259,28 @@ def test_what_goes_out_or_is_final_is_answered_one_by_one(asked: Asked, loud: Qu
     """A bug: one yes sent two things out of the app."""
     asked.ask(loud, replace(loud, question_id="again"))
     assert asked.panel.findChild(QCheckBox) is None
+
+
+def test_identical_loud_requests_are_counted_and_answered_one_by_one(asked: Asked) -> None:
+    asked.ask(PUBLISH)
+    asked.queue.stand_for(PUBLISH.question_id, 3)
+    assert asked.panel.findChild(QCheckBox) is None
+    texts = asked.stage.services.look.texts
+    assert texts("approval.title", count=3) in asked.texts()
+    assert texts("approval.alike.apart", count=3) in asked.texts()
+    asked.click("Publish")
+    assert asked.answers == {"publish": Answer(is_yes=True)}
+
+
+def test_a_tick_does_not_take_in_an_identical_call_that_came_after_it(asked: Asked) -> None:
+    asked.ask(SAVE)
+    asked.queue.stand_for(SAVE.question_id, 2)
+    together = asked.panel.findChild(QCheckBox)
+    assert together is not None
+    QTest.mouseClick(together, Qt.MouseButton.LeftButton)
+    asked.queue.stand_for(SAVE.question_id, 3)
+    asked.click("Save")
+    assert asked.answers == {"save-1": Answer(is_yes=True)}
 
 
 def test_later_brings_the_next_question_to_the_front(asked: Asked) -> None:

@@ -106,6 +106,7 @@ def _pressable(within: QWidget, words: str) -> list[QAbstractButton]:
 
 @pytest.fixture
 def desk(
+    request: pytest.FixtureRequest,
     qtbot: QtBot,
     tmp_path: Path,
     loop: asyncio.AbstractEventLoop,
@@ -116,7 +117,8 @@ def desk(
     # The server finds a keyring, and it is the test's own: see keyring_server.
     monkeypatch.delenv(SWITCH, raising=False)
     stack, made = AsyncExitStack(), list[Desk]()
-    files = {"APP.md": app_md(NEEDED), "crm.json": json.dumps(DOCUMENT)}
+    manifest = getattr(request, "param", NEEDED)
+    files = {"APP.md": app_md(manifest), "crm.json": json.dumps(DOCUMENT)}
     package = write_package(tmp_path / "package", files)
     words = app_server_command(tmp_path / "data")
     begin = (sys.executable, "-m", "tests.shell.keyring_server", str(tmp_path / "keyring.json"))
@@ -175,6 +177,20 @@ def test_connect_signs_in_keeps_the_token_in_the_keyring_and_is_no_step_any_more
     assert traces_below(desk.folder) == {}
     shown = "".join(each.text() for each in desk.stage.window.findChildren(QLabel))
     assert traces_in(shown.encode()) == set()
+
+
+@pytest.mark.parametrize("desk", [MANIFEST], indirect=True)
+def test_what_an_app_works_without_is_connected_on_its_page_too(desk: Desk, finish: Finish) -> None:
+    """A bug: *Connect* stood there only for what the app cannot do without."""
+    texts = desk.stage.services.look.texts
+    assert STEP not in desk.steps
+    desk.connect()
+    desk.until(lambda: desk.sees("Connected."))
+    desk.until(lambda: not desk.sees(texts("fix.optional")))
+    assert not _pressable(desk.stage.window, "Connect")
+    assert ACCESS in desk.keyring
+    finish(_is_given(desk))
+    desk.until(lambda: desk.sees(texts("given.title")))
 
 
 async def _is_given(desk: Desk) -> None:

@@ -15,7 +15,14 @@ import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
@@ -214,6 +221,8 @@ class Person:
         self.enter_panel()
         for _ in range(40):
             self.until(is_ready)
+            # A card that is drawn anew while somebody walks gives the keyboard back to the page.
+            self.enter_panel()
             if QApplication.focusWidget() in self._buttons(words):
                 self.key(Qt.Key.Key_Space)
                 return
@@ -370,6 +379,47 @@ def test_two_calls_at_once_are_decided_each_for_itself(person: Person) -> None:
     assert person.outcome("first") == {"ok": False, "code": "APP_E027"}
     assert person.outcome("second")["ok"]
     assert person.kept("a") is None
+
+
+def test_one_answer_decides_every_identical_call_that_waits(person: Person) -> None:
+    """A bug: they came one after the other, and nobody was told that there were more."""
+    texts = person.stage.services.look.texts
+    for key, button, message in (("a", "Save", "about to be"), ("b", "Don't allow", "declined")):
+        for name in "123":
+            person.make(key + name, "storage.set", {"key": key, "value": "one"})
+        person.wait_asked()
+        person.until(lambda: person.queue.waiting == 3)
+        [tick] = person.panel.findChildren(QCheckBox)
+        assert tick.text() == texts("approval.alike", count=3)
+        person.go_to(tick)
+        person.key(Qt.Key.Key_Space)
+        person.press(button)
+        outcomes = [person.outcome(key + name)["ok"] for name in "123"]
+        assert outcomes == [button == "Save"] * 3
+        assert person.queue.open == ()
+        person.until(lambda said=message: sum(said in each for each in person.evidence()) == 3)
+    # None of them is left over for the next such call.
+    for key in "ab":
+        person.make(key, "storage.set", {"key": key, "value": "one"})
+        person.wait_asked()
+        person.press("Don't allow")
+        assert person.outcome(key) == {"ok": False, "code": "APP_E027"}
+    assert (person.kept("a"), person.kept("b")) == ("one", None)
+
+
+def test_an_answer_without_the_tick_decides_one_of_the_identical_calls(person: Person) -> None:
+    for name in "12":
+        person.make(name, "storage.set", {"key": "a", "value": "one"})
+    person.until(lambda: person.queue.waiting == 2)
+    person.wait_asked()
+    person.press("Don't allow")
+    assert person.outcome("1") == {"ok": False, "code": "APP_E027"}
+    person.wait_asked()
+    assert person.queue.waiting == 1
+    assert not person.panel.findChildren(QCheckBox)
+    person.press("Save")
+    assert person.outcome("2")["ok"]
+    assert person.kept("a") == "one"
 
 
 def test_what_a_closed_app_asked_is_nobodys_question(person: Person) -> None:

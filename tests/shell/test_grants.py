@@ -94,6 +94,10 @@ def test_a_never_is_said_listed_and_taken_back_in_the_settings(
             assert center.permissions.grants("hello-lime") == ()
             stage.window.show_settings("grants")
             await pressed("Ask me again", lambda: not center.permissions.refusals("hello-lime"))
+            # A bug: it was said that a permission had been revoked.
+            said = services.look.texts("settings.grants.asked-again")
+            labels = stage.window.findChildren(QLabel)
+            assert [each for each in labels if each.text() == said and each.isVisible()]
             await services.registry.close()
 
     async def pressed(words: str, is_done: Callable[[], bool]) -> None:
@@ -124,7 +128,8 @@ def test_a_never_to_one_kind_of_call_stands_on_the_apps_page(
             call = PolicyCall(app_id="hello-lime", capability="lime.storage", method="set")
             await center.permissions.refuse(refused_call(call))
             stage.window.show_details("hello-lime")
-            assert seen("Never allowed: save this in its own storage")
+            # A bug: *save this*, where nothing was to be seen that it could mean.
+            assert seen("Never allowed: save values in its own storage")
             buttons = stage.window.findChildren(QPushButton)
             [again] = [each for each in buttons if each.text() == "Ask me again"]
             QTest.mouseClick(again, Qt.MouseButton.LeftButton)

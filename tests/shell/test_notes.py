@@ -71,6 +71,27 @@ def test_a_note_is_written_linked_deleted_and_brought_back_by_keys_alone(typist:
     assert desktop.unnamed == ""
 
 
+def test_what_is_typed_while_it_loads_presses_no_button(typist: Typist) -> None:
+    """A bug: the first space pressed *New note*, and the rest of the sentence became its title."""
+    desktop = typist.desktop
+    is_new = "d?.activeElement?.id === 'first'"
+    desktop.tab.reload()
+    for _ in range(100):
+        if desktop.run(is_new) is True:
+            break
+        typist.type("in it goes ")
+    typist.type("Lime trees like light and\nwater ")
+    assert desktop.run(is_new) is True
+    assert desktop.run("d.getElementById('title') === null") is True
+    assert stored(desktop) == []
+    # Tab says where one is, and what is pressed then is meant.
+    typist.press(Qt.Key.Key_Tab)
+    typist.press(Qt.Key.Key_Tab, SHIFT)
+    typist.waits_for(is_new, value=True)
+    typist.press(Qt.Key.Key_Space)
+    typist.is_at("title")
+
+
 def test_what_is_in_the_trash_is_read_and_restored_by_keys(typist: Typist) -> None:
     """Ours: undo is for a moment, Restore for ever; nothing had shown that it brings a note back."""
     desktop = typist.desktop

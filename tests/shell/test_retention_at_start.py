@@ -6,6 +6,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.database.connection import open_for_reading, open_for_writing
@@ -19,11 +22,13 @@ from tests.shell.conftest import RESOURCES, WAIT_MS, Finish
 pytestmark = pytest.mark.system
 
 
-async def _leave_old_data(folder: Path) -> None:
-    """Install the app, have it keep a value, and let a hundred days pass."""
+async def _leave_old_data(folder: Path, *, was_told: bool) -> None:
+    """Install the app, have it keep a value, and let a hundred days pass; the person may know that it will go."""
     async with opened(folder) as (center, server):
-        await installed(center, write_package(folder / "package", files()), "keep")
+        app = await installed(center, write_package(folder / "package", files()), "keep")
         await server.keep("notes", "old", "x")
+        if was_told and app.agreed_retention is not None:
+            await center.permissions.tell_retention("notes", app.agreed_retention, 0)
     then = (datetime.now(UTC) - timedelta(days=100)).isoformat(timespec="milliseconds")
     with closing(open_for_writing(_storage(folder), trusts_schema=True)) as database:
         database.execute("UPDATE lime_entry SET updated_at = ?", (then.replace("+00:00", "Z"),))
@@ -43,16 +48,50 @@ def test_what_is_too_old_is_gone_after_a_start(
     tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop, finish: Finish
 ) -> None:
     del loop
-    finish(_leave_old_data(tmp_path))
+    finish(_leave_old_data(tmp_path, was_told=True))
     assert _keys(tmp_path) == ["old"]
-    folders = Folders(RESOURCES, tmp_path / "data", tmp_path / "settings.json")
-    desk = DesktopApp(folders, tmp_path / "no samples")
+    desk = _started(tmp_path, qtbot, finish)
+    qtbot.waitUntil(lambda: _keys(tmp_path) == [], timeout=WAIT_MS)
+    finish(_leave(desk))
+
+
+def test_what_goes_for_the_first_time_is_said_before_and_kept_by_a_press(
+    tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop, finish: Finish
+) -> None:
+    """A bug: it went at the start, and nobody had been told how much."""
+    del loop
+    finish(_leave_old_data(tmp_path, was_told=False))
+    desk = _started(tmp_path, qtbot, finish)
+    desk.window.show()
+    texts = desk.services.look.texts
+    words = texts("retention.due", app="notes", count=1)
+
+    def seen(said: str) -> list[QLabel]:
+        labels = desk.window.findChildren(QLabel)
+        return [each for each in labels if each.text() == said and each.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(seen(words)), timeout=WAIT_MS)
+    buttons = desk.window.findChildren(QPushButton)
+    [keep] = [each for each in buttons if each.text() == texts("retention.keep")]
+    keep.setFocus()
+    QTest.keyClick(keep, Qt.Key.Key_Space)
+    kept = texts("settings.storage.retention.off", app="notes")
+    qtbot.waitUntil(lambda: bool(seen(kept)) and not seen(words), timeout=WAIT_MS)
+    app = desk.services.registry.require_center().installed_app("notes")
+    assert app is not None
+    assert app.agreed_retention is None
+    assert _keys(tmp_path) == ["old"]
+    finish(_leave(desk))
+
+
+def _started(folder: Path, qtbot: QtBot, finish: Finish) -> DesktopApp:
+    folders = Folders(RESOURCES, folder / "data", folder / "settings.json")
+    desk = DesktopApp(folders, folder / "no samples")
     qtbot.addWidget(desk.window)
     finish(desk.open())
-    qtbot.waitUntil(lambda: _keys(tmp_path) == [], timeout=WAIT_MS)
+    return desk
 
-    async def leave() -> None:
-        desk.window.leave()
-        await desk.close()
 
-    finish(leave())
+async def _leave(desk: DesktopApp) -> None:
+    desk.window.leave()
+    await desk.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
@@ -15,6 +15,7 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_comm
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import SetupFacts
+from lime_desktop.shell.dialogs.choosers import SecretDialog
 from tests.host.app_center.packages import WEATHER, make_package
 from tests.shell.conftest import Finish
 from tests.shell.stage import Stage, set_stage
@@ -22,6 +23,7 @@ from tests.shell.stage import Stage, set_stage
 pytestmark = pytest.mark.system
 
 _HEALTH = "health: {startup: [{check: storage_accessible, timeout: 60s, critical: true}]}\n"
+_OPTIONAL = "secrets: [{ key: api, title: Weather key, required: false }]"
 _STUCK = """capabilities: [lime.storage]
 toolRefs: [{ key: moon_search, provider: moonshine, required: true }]
 integrations:
@@ -49,7 +51,8 @@ def stage(
     made = set_stage(tmp_path / "window", "light", server)
     qtbot.addWidget(made.window)
     files = {"evals/health.yaml": _HEALTH}
-    made.services.registry.add([make_package(tmp_path, permissions="", files=files)])
+    package = make_package(tmp_path, permissions="", more=_OPTIONAL, files=files)
+    made.services.registry.add([package])
     server.start()
     finish(_told(prepared))
     yield made
@@ -114,3 +117,19 @@ def test_what_nobody_can_settle_says_so_and_what_a_permission_settles_leads_to_i
     permissions = stage.window.findChild(QFrame, "permissions")
     assert permissions is not None
     assert permissions.isAncestorOf(stage.window.focusWidget())
+
+
+def test_a_secret_is_named_as_its_author_named_it_where_it_is_asked_for_and_where_it_is_kept(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: the step said *Weather key*, and what it opened asked for “api”."""
+    stage.window.show_details("notes")
+    qtbot.waitUntil(lambda: bool(pressable(stage, "Enter…")), timeout=60_000)
+    QTest.mouseClick(pressable(stage, "Enter…")[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(stage.window.findChildren(SecretDialog)), timeout=60_000)
+    [dialog] = stage.window.findChildren(SecretDialog)
+    assert any("“Weather key”" in each.text() for each in dialog.findChildren(QLabel))
+    QTest.keyClicks(dialog.field, "sun")
+    qtbot.waitUntil(lambda: all(each.isEnabled() for each in dialog.findChildren(QPushButton)))
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "Secret “Weather key”" in lines(stage), timeout=60_000)

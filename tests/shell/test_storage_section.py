@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.database.connection import open_for_writing
 from lime_desktop.host.app_center.records.layout import CenterLayout
 from lime_desktop.host.app_center.records.removal import RemovalItem, UninstallKind
 from lime_desktop.protocol.calls.app_data import RetentionTerms
@@ -139,3 +141,42 @@ def test_old_data_are_removed_or_kept_as_the_switch_says(
     qtbot.waitUntil(lambda: agreed() is None and told("stays."), timeout=WAIT_MS)
     press()
     qtbot.waitUntil(lambda: agreed() == terms and told("from now on (0 removed)"), timeout=WAIT_MS)
+
+
+def test_what_would_go_at_once_is_asked_about_before_the_switch_is_on(
+    stage: Stage, qtbot: QtBot, finish: Finish, tmp_path: Path
+) -> None:
+    """A bug: the switch removed what could not be brought back, and said how much afterwards."""
+    finish(stage.install(write_package(tmp_path / "package", retention_files()), "keep"))
+    finish(stage.keep_value("notes", "old", "x"))
+    center = stage.services.registry.require_center()
+    finish(center.permissions.agree_to_retention("notes", None))
+    [storage] = (tmp_path / "center").rglob("apps/*.db")
+    with closing(open_for_writing(storage, trusts_schema=True)) as database:
+        database.execute("UPDATE lime_entry SET updated_at = '2020-01-01T00:00:00.000Z'")
+    stage.window.show_settings("storage")
+    texts = stage.services.look.texts
+
+    def seen(words: str) -> bool:
+        labels = stage.window.findChildren(QLabel)
+        return any(words in each.text() for each in labels if each.isVisible())
+
+    def press(kind: type[QAbstractButton], words: str = "") -> None:
+        buttons = [each for each in stage.window.findChildren(kind) if each.isVisible()]
+        found = next(each for each in buttons if each.text() == words)
+        found.setFocus()
+        QTest.keyClick(found, Qt.Key.Key_Space)
+
+    def agreed() -> bool:
+        app = center.installed_app("notes")
+        return app is not None and app.agreed_retention is not None
+
+    question = texts("settings.storage.retention.ask", app="notes", count=1)
+    qtbot.waitUntil(lambda: seen("Entries of “visits”"), timeout=WAIT_MS)
+    for answer in ("action.cancel", "settings.storage.retention.yes"):
+        press(QCheckBox)
+        qtbot.waitUntil(lambda: seen(question), timeout=WAIT_MS)
+        assert not agreed()
+        press(QPushButton, texts(answer))
+        qtbot.waitUntil(lambda: not seen(question), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: agreed() and seen("from now on (1 removed)"), timeout=WAIT_MS)

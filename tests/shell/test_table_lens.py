@@ -8,8 +8,9 @@ from openpyxl import Workbook
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.view.shown_artifact import ShownArtifact
+from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from tests.shell.conftest import OpenApp
-from tests.shell.open_desktop import ROOT, WAIT_MS, Shown
+from tests.shell.open_desktop import ROOT, WAIT_MS, OpenDesktop, Shown
 from tests.system.scripts import HOLD, saying, write_scripts
 
 pytestmark = pytest.mark.system
@@ -97,3 +98,34 @@ def test_a_chosen_table_answers_with_numbers_that_the_app_computed(
     desktop.press("pick")
     desktop.choose_file(tmp_path / "book.xlsx")
     desktop.sees("sheet", "Second")
+
+
+def test_a_question_that_was_cut_off_says_so_and_is_asked_again(
+    open_app: OpenApp, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """A bug: where the App Server had died, the page blamed the model."""
+    write_tables(tmp_path)
+    scripts = {told("Where most?"): HOLD}
+    desktop = open_app(Shown(PACKAGE, "lens", GRANTS, write_scripts(tmp_path, scripts)))
+    desktop.start_server()
+    desktop.tab.reload()
+    desktop.press("pick")
+    desktop.choose_file(tmp_path / "orders.csv")
+    desktop.sees("rows", "3 of 3 rows")
+    desktop.fill("question", "Where most?")
+    desktop.press("ask")
+    qtbot.waitUntil(lambda: _runs(desktop), timeout=WAIT_MS)
+    desktop.kill_server()
+    desktop.sees("page", "The question was cut off.")
+    desktop.press("again")
+    qtbot.waitUntil(lambda: _runs(desktop, count=2), timeout=WAIT_MS)
+    desktop.kill_server()
+    desktop.sees("page", "The question was cut off.")
+    # It was asked again, once, and the model is blamed for nothing.
+    assert "model" not in str(desktop.run("d.querySelector('.tell').textContent"))
+
+
+def _runs(desktop: OpenDesktop, count: int = 1) -> bool:
+    """Whether so many questions were put, the newest of which is still worked on."""
+    found = desktop.ask(LIST_SESSIONS, ListSessionsParams(limit=10)).sessions
+    return len(found) == count and any(each.status == "running" for each in found)

@@ -194,7 +194,7 @@ def test_the_app_server_is_killed_in_the_middle_and_nothing_is_lost(
     walk.start.page_sees("The lime tree")
     walk.plays(saying(ENGLISH.answer))
     walk.start.kill_app_server()
-    walk.start.page_sees(ENGLISH.words("errors.error_during_execution"))
+    walk.start.page_sees(ENGLISH.words("errors.interrupted"))
     walk.start.page_press(ENGLISH.words("problem.again"))
     walk.read_answer()
     walk.keep()

@@ -60,10 +60,12 @@ class AppRetention:
     async def apply(
         self, params: ApplyRetentionParams, context: CallContext
     ) -> ApplyRetentionResult:
-        """Remove what is older than these terms; what is younger, or not named in them, stays."""
+        """Remove what is older than these terms, or count it; what is younger, or not named in them, stays."""
         del context
         async with self._turn:
             now_ms = self._now_ms()
+            if params.only_counts:
+                return await self._count(params.app_id, params.terms, now_ms)
             if not await asyncio.to_thread(self._goes_on, now_ms):
                 return ApplyRetentionResult(is_clock_behind=True)
             changes = await self._remove_stored(params.app_id, params.terms, now_ms)
@@ -75,6 +77,23 @@ class AppRetention:
         if result.removed:
             await self._keep_fact(_fact(result), params.provenance)
         return result
+
+    async def _count(
+        self, app_id: AppId, terms: RetentionTerms, now_ms: int
+    ) -> ApplyRetentionResult:
+        values, rows = 0, 0
+        if await asyncio.to_thread(self._files.path_of(app_id).exists):
+            async with self._files.use(app_id) as database:
+                values, rows = await database.read(
+                    lambda connection: _count_stored(connection, terms, now_ms)
+                )
+        artifacts = await self._artifacts.read(
+            lambda connection: sum(
+                len(_kind_before(connection, app_id, kind, _before(now_ms, days)))
+                for kind, days in terms.artifacts.items()
+            )
+        )
+        return ApplyRetentionResult(values=values, rows=rows, artifacts=artifacts)
 
     def _goes_on(self, now_ms: int) -> bool:
         """Whether the clock is not behind where it was at an earlier time, which is kept. Blocks."""
@@ -140,6 +159,27 @@ def _remove(connection: Connection, terms: RetentionTerms, now_ms: int) -> Itera
         yield from (StorageChange(op="deleteRow", table=table, id=row_id) for (row_id,) in rows)
 
 
+def _count_stored(connection: Connection, terms: RetentionTerms, now_ms: int) -> tuple[int, int]:
+    """How many values and rows are older."""
+    named = {} if terms.values is None else {"lime_entry": terms.values}
+    tables = {
+        each: days for each, days in terms.tables.items() if _is_hosts_shape(connection, each)
+    }
+    values, rows = (
+        sum(_older_in(connection, table, _before(now_ms, days)) for table, days in each.items())
+        for each in (named, tables)
+    )
+    return values, rows
+
+
+def _older_in(connection: Connection, table: str, before: str) -> int:
+    found = connection.execute(
+        f'SELECT count(*) FROM "{table}" WHERE updated_at < ?',  # noqa: S608 - the terms take plain names alone
+        (before,),
+    )
+    return int(found.fetchone()[0])
+
+
 def _is_hosts_shape(connection: Connection, table: str) -> bool:
     """Whether there is such a table, and it is one that the host made: others know no time of change."""
     found = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
@@ -148,6 +188,16 @@ def _is_hosts_shape(connection: Connection, table: str) -> bool:
 
 def _remove_kind(connection: Connection, app_id: AppId, kind: str, before: str) -> int:
     """Forget deliverables of a kind whose newest version is older, whole, and say how many."""
+    found = _kind_before(connection, app_id, kind, before)
+    for artifact_id in found:
+        connection.execute(
+            "DELETE FROM version WHERE app_id = ? AND artifact_id = ?", (app_id, artifact_id)
+        )
+    return len(found)
+
+
+def _kind_before(connection: Connection, app_id: AppId, kind: str, before: str) -> list[str]:
+    """The deliverables of a kind whose newest version is older."""
     rows = connection.execute(
         """
         SELECT artifact_id FROM version WHERE app_id = ? GROUP BY artifact_id
@@ -155,8 +205,4 @@ def _remove_kind(connection: Connection, app_id: AppId, kind: str, before: str) 
         """,
         (app_id, before, kind, kind),
     ).fetchall()
-    for (artifact_id,) in rows:
-        connection.execute(
-            "DELETE FROM version WHERE app_id = ? AND artifact_id = ?", (app_id, artifact_id)
-        )
-    return len(rows)
+    return [artifact_id for (artifact_id,) in rows]

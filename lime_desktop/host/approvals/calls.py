@@ -12,7 +12,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from pydantic import JsonValue
@@ -86,25 +86,31 @@ class ApprovalStore:
         return (*(each.as_fact() for each in kept), *held)
 
     def give(
-        self, call: PolicyCall, needed: NeedsApproval, remember: RememberScope | None, now_ms: int
+        self,
+        call: PolicyCall,
+        needed: NeedsApproval,
+        remember: RememberScope | None,
+        now_ms: int,
+        *,
+        times: int = 1,
     ) -> None:
-        """Let a yes hold for as long as the person said: for this very call, if nothing else.
+        """Let a yes hold for as long as the person said: for this very call, if nothing else, made so many times.
 
         One that is to last holds for the call that it was given to from this moment on, whether or not it can be kept;
         that it cannot is told.
         """
         if remember == "workspace" and self._center and self._center.installed_app(call.app_id):
-            self._hold(call, needed, "call", now_ms)
+            self._hold(call, needed, "call", now_ms, times)
             keeping = self._center.permissions.keep_approval(_kept(call, needed, now_ms))
             self._tasks.spawn(keeping, partial(self._unkept.notify, call.app_id, "yes"))
             return
-        self._hold(call, needed, remember or "call", now_ms)
+        self._hold(call, needed, remember or "call", now_ms, 1 if remember else times)
 
     def _hold(
-        self, call: PolicyCall, needed: NeedsApproval, scope: ApprovalScope, now_ms: int
+        self, call: PolicyCall, needed: NeedsApproval, scope: ApprovalScope, now_ms: int, times: int
     ) -> None:
         held = self._held.setdefault(call.app_id, [])
-        held.append(_held(call, needed, scope, now_ms))
+        held += [_held(call, needed, scope, now_ms) for _ in range(times)]
         del held[:-_MOST_HELD]
 
     @property
@@ -119,9 +125,13 @@ class ApprovalStore:
             self._tasks.spawn(refusing, partial(self._unkept.notify, call.app_id, "never"))
 
     def use_up(self, call: PolicyCall, answered_by: Iterable[str], now_ms: int) -> None:
-        """A call was made: a yes that was for it alone is gone, and the others are counted."""
+        """A call was made: a yes that was for it alone is gone, and the others are counted.
+
+        What was allowed several times over is used up once.
+        """
         held = self._held.get(call.app_id, [])
-        held[:] = [each for each in held if not _is_for(each, call)]
+        used = {each.answers: each.id for each in reversed(held) if _is_for(each, call)}.values()
+        held[:] = [each for each in held if each.id not in used]
         if self._center is None:
             return
         self._last_at_ms = now_ms
@@ -207,6 +217,27 @@ class DecidedCall:
     is_allowed: bool
 
 
+@dataclass(slots=True)
+class _OpenCall:
+    """What an open question is about, and who waits for its answer."""
+
+    call: PolicyCall
+    waiting: int = 0
+    """How many identical calls wait for it now."""
+    times: int = 1
+    """How many it stands for: one that was told to come back is still to be made."""
+    told_of_no: list[Callable[[Answer], None]] = field(default_factory=list)
+    """Who writes a no down, one for each of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A no that the app has not heard of yet, and how many identical calls it is for."""
+
+    answer: Answer
+    times: int
+
+
 class CallApprovals:
     """Asks for the calls of every view."""
 
@@ -223,13 +254,10 @@ class CallApprovals:
         self.follow_run = follow_run
         """Has the questions of an agent's session put to a person as well."""
         self.wait_s = WAIT_S
-        self._refused: dict[str, Answer] = {}
+        self._refused: dict[str, _Refused] = {}
         self._declined: dict[str, None] = {}
         """What was answered with no: a press does not stand in for a yes to it any more."""
-        self._told_of_no: dict[str, Callable[[Answer], None]] = {}
-        """Who writes down a no to which question."""
-        self._open: dict[str, PolicyCall] = {}
-        """What each open question is about."""
+        self._open: dict[str, _OpenCall] = {}
         self._asked_by: dict[str, set[str]] = {}
         """The questions of each view that asked any."""
         self.decided = Observers[DecidedCall]()
@@ -265,7 +293,9 @@ class CallApprovals:
         question_id = _question_id(call)
         refused = self._refused.pop(question_id, None)
         if refused is not None:
-            return _told_no(refused)
+            if refused.times > 1:
+                self._refused[question_id] = replace(refused, times=refused.times - 1)
+            return _told_no(refused.answer)
         if not self._queue.is_open(question_id) and not self._queue.has_room(call.app_id):
             return RateLimited("Too many approvals of this app are open")
         question = replace(
@@ -273,7 +303,7 @@ class CallApprovals:
             can_be_never=self._given.can_refuse_for_good,
         )
         self._asked_by.setdefault(call.session_id or "", set()).add(question_id)
-        self._open[question_id] = call
+        self._open.setdefault(question_id, _OpenCall(call))
         self._queue.ask(question, lambda answer: self._on_answer(wanted, question_id, answer))
         return ApprovalRequired(
             f"{call.name} needs your approval, which is open in Lime Desktop",
@@ -293,6 +323,9 @@ class CallApprovals:
                 is_closed.set()
 
         leave = self._queue.watch(look)
+        asked = self._open.get(question_id)
+        if asked is not None:
+            self._count(question_id, asked, asked.waiting + 1)
         look()
         try:
             await asyncio.wait_for(is_closed.wait(), within_s)
@@ -300,49 +333,61 @@ class CallApprovals:
             return False
         finally:
             leave()
+            if asked is not None:
+                asked.waiting -= 1
         return True
+
+    def _count(self, question_id: str, asked: _OpenCall, waiting: int) -> None:
+        """Let the question stand for every identical call that waits for it, or has waited beside the others."""
+        asked.waiting = waiting
+        asked.times = max(asked.times, waiting)
+        self._queue.stand_for(question_id, asked.times)
 
     def tell_of_no(self, question_id: str, tell: Callable[[Answer], None]) -> None:
         """Have a no told the moment it is said, whether or not the app ever asks what came of its call."""
-        if self._queue.is_open(question_id):
-            self._told_of_no[question_id] = tell
+        asked = self._open.get(question_id)
+        if asked is not None:
+            asked.told_of_no.append(tell)
+            # A call that is made again stands for the one that it was before.
+            del asked.told_of_no[: -max(asked.times, asked.waiting + 1)]
 
     def withdraw_view(self, view_id: str) -> None:
         """A view is gone, and nobody waits for the answers to what it asked."""
         asked = self._asked_by.pop(view_id, set())
         for question_id in asked:
-            self._told_of_no.pop(question_id, None)
             self._open.pop(question_id, None)
         self._queue.withdraw(asked)
 
     def _on_answer(
         self, wanted: list[tuple[PolicyCall, NeedsApproval]], question_id: str, answer: Answer
     ) -> None:
-        tell_of_no = self._told_of_no.pop(question_id, None)
-        self._open.pop(question_id, None)
+        asked = self._open.pop(question_id)
+        # What is to last decides them all: the next would be asked about before it is written down.
+        is_for_all = answer.is_for_all or answer.is_never or answer.remember is not None
+        times = asked.times if is_for_all else 1
         self.decided.notify(DecidedCall(wanted[0][0].app_id, question_id, answer.is_yes))
         if answer.is_yes:
             for call, needed in wanted:
-                self._given.give(call, needed, answer.remember, self._now_ms())
+                self._given.give(call, needed, answer.remember, self._now_ms(), times=times)
             return
         if answer.is_never:
             self._given.refuse(wanted[0][0])
-        self._refused[question_id] = answer
+        self._refused[question_id] = _Refused(answer, times)
         self._declined[question_id] = None
         for kept in (self._refused, self._declined):
             while len(kept) > _MOST_REFUSALS:
                 del kept[next(iter(kept))]
         # Last: what a person decided holds, whatever becomes of the record.
-        if tell_of_no is not None:
-            tell_of_no(answer)
+        for tell in asked.told_of_no[:times]:
+            tell(answer)
         if answer.is_never:
             self._decline_alike(wanted[0][0])
 
     def _decline_alike(self, refused: PolicyCall) -> None:
         """A never is for every call of the kind: a yes to another that is open would be refused by it, and lost."""
         meant = calls_like(refused)
-        alike = [each for each, call in self._open.items() if calls_like(call) == meant]
-        self._queue.answer(alike, Answer(is_yes=False))
+        alike = [each for each, asked in self._open.items() if calls_like(asked.call) == meant]
+        self._queue.answer(alike, Answer(is_yes=False, is_for_all=True))
 
 
 def _question_id(call: PolicyCall) -> str:

@@ -104,6 +104,8 @@ class Answer:
     remember: RememberScope | None = None
     is_never: bool = False
     """Whether a no holds for good, until it is taken back in the settings."""
+    is_for_all: bool = False
+    """Whether it decides every identical call that waits behind the question, not the first alone."""
     updated_arguments: JsonValue = None
     """What is to be done instead, or what a reviewed content was changed into."""
     message: str | None = None

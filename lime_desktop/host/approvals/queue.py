@@ -19,12 +19,29 @@ class ApprovalQueue:
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[Question, HearAnswer]] = {}
+        self._times: dict[str, int] = {}
+        """Of questions that stand for several identical requests: for how many."""
         self._watchers = Observers[()]()
 
     @property
     def open(self) -> tuple[Question, ...]:
         """Every open question, the next one to show first."""
         return tuple(question for question, _ in self._open.values())
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for an answer; identical ones count each."""
+        return sum(map(self.times, self._open))
+
+    def times(self, question_id: str) -> int:
+        """For how many identical requests an open question stands."""
+        return self._times.get(question_id, 1)
+
+    def stand_for(self, question_id: str, times: int) -> None:
+        """Let an open question stand for so many identical requests."""
+        if question_id in self._open and times != self.times(question_id):
+            self._times[question_id] = times
+            self._notify()
 
     def has_room(self, app_id: str) -> bool:
         """Tell whether an app may ask one more."""
@@ -47,9 +64,8 @@ class ApprovalQueue:
 
     def answer(self, question_ids: Iterable[str], answer: Answer) -> None:
         """Decide one question or several alike; one that nobody waits for any more is passed over."""
-        heard = [
-            self._open.pop(each)[1] for each in dict.fromkeys(question_ids) if each in self._open
-        ]
+        taken = [self._take(each) for each in dict.fromkeys(question_ids)]
+        heard = [each[1] for each in taken if each is not None]
         notify_all(heard, answer)
         if heard:
             self._notify()
@@ -62,9 +78,13 @@ class ApprovalQueue:
 
     def withdraw(self, question_ids: Iterable[str]) -> None:
         """Nobody waits for these answers any more."""
-        gone = [self._open.pop(each, None) for each in question_ids]
+        gone = [self._take(each) for each in question_ids]
         if any(gone):
             self._notify()
+
+    def _take(self, question_id: str) -> tuple[Question, HearAnswer] | None:
+        self._times.pop(question_id, None)
+        return self._open.pop(question_id, None)
 
     def _notify(self) -> None:
         self._watchers.notify()

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.readiness.codes import NOBODY_NAMED
-from lime_desktop.readiness.result import SetupAction
+from lime_desktop.readiness.codes import NOBODY_NAMED, REMEDIES, Code
+from lime_desktop.readiness.findings import Outcome
+from lime_desktop.readiness.result import Check, SetupAction
 
 REVIEW = "review"
 """The review of the package: there a person decides whether to trust it."""
@@ -96,6 +97,41 @@ def steps_of(app: RegisteredApp) -> tuple[SetupAction, ...]:
             del found[key]
             found |= {each.key: each for each in entry.setup_actions if each.key not in found}
     return tuple(found.values())
+
+
+_OPTIONAL = frozenset(
+    {Code.INTEGRATION_REQUIRED, Code.SECRET_REQUIRED, Code.KNOWLEDGE_BINDING_REQUIRED}
+)
+"""What a person can give an app though it does without: the rest has rows of its own, or nobody here can."""
+
+
+def optional_steps_of(app: RegisteredApp) -> tuple[SetupAction, ...]:
+    """What a person can set up for an app that works without it, and that is no step of it."""
+    needed = {each.key for each in steps_of(app)}
+    steps = (_optional_step(each) for each in app.readiness.checks if _is_optional(each))
+    found = {each.key: each for each in steps if _is_offered(app, each)}
+    return tuple(each for each in found.values() if each.key not in needed)
+
+
+def _is_optional(check: Check) -> bool:
+    return check.tier is None and check.code in _OPTIONAL and check.outcome is Outcome.FAILED
+
+
+def _is_offered(app: RegisteredApp, action: SetupAction) -> bool:
+    # Who may send messages has a card of its own, and elsewhere a person could only look.
+    return action.kind != "open-settings" or sign_in_of(app, action) is not None
+
+
+def _optional_step(check: Check) -> SetupAction:
+    remedy = REMEDIES[Code(check.code or "")]
+    target = remedy.target.format(key=check.key)
+    return SetupAction(
+        key=f"{remedy.setup}:{target}",
+        title=check.remediation or check.message,
+        description=check.message,
+        kind=remedy.setup,
+        target=target,
+    )
 
 
 def can_be_taken(app: RegisteredApp, action: SetupAction) -> bool:

@@ -117,10 +117,12 @@ class ApplyRetentionParams(AppDataParams):
 
     terms: RetentionTerms
     provenance: Provenance
+    only_counts: bool = False
+    """Say how much would go, and remove nothing."""
 
 
 class ApplyRetentionResult(WireModel):
-    """How much was removed."""
+    """How much was removed, or would be."""
 
     values: int = 0
     rows: int = 0

@@ -18,7 +18,7 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.dialogs.file_dialogs import open_dialog
 from lime_desktop.shell.widgets.amounts import thing_in_words, time_in_words
 from lime_desktop.shell.widgets.focus import begin_here, focus_first, has_keyboard
-from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.footed_page import FootedPage
 from lime_desktop.shell.widgets.parts import banner, button, card, label, row
 
 _UNDER_THE_WORDS = 28
@@ -34,7 +34,7 @@ def name_of_removed(registry: AppRegistry, app_id: str, locale: str) -> str | No
     return next(kept, None)
 
 
-class UninstallPage(Page):
+class UninstallPage(FootedPage):
     """Asks for a way; `chosen` wants its preview, `confirmed` hears the decision."""
 
     def __init__(
@@ -70,7 +70,7 @@ class UninstallPage(Page):
             self._ways(),
             self._things(texts("uninstall.goes"), preview.goes),
             self._things(texts("uninstall.stays"), preview.stays),
-            self._decision(),
+            foot=self._decision(),
         )
         if has_keyboard(self):
             focus_first(self)
@@ -133,7 +133,7 @@ class UninstallPage(Page):
         self._confirmed(UninstallKind.EXPORT_THEN_DELETE, Path(path))
 
 
-class ReceiptPage(Page):
+class ReceiptPage(FootedPage):
     """After an app went: what went, what stayed, and that a search found nothing more."""
 
     def __init__(
@@ -153,7 +153,7 @@ class ReceiptPage(Page):
             self._things(texts("receipt.went"), receipt.removed),
             self._things(texts("receipt.stayed"), receipt.kept),
             label(number, "small"),
-            row(button(texts("receipt.done"), left, "primary")),
+            foot=row(button(texts("receipt.done"), left, "primary")),
         )
 
     def _proof(self, receipt: Receipt, title: str) -> list[QFrame]:

@@ -5,6 +5,7 @@ a badge on the rail say how many still wait.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidg
 
 from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Answer, Question
-from lime_desktop.host.approvals.wording import is_same_request, word_question
+from lime_desktop.host.approvals.wording import is_same_request, may_share_answer, word_question
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.question_card import QuestionCard
@@ -48,8 +49,8 @@ class ApprovalsPanel(QFrame):
         self._is_closed = False
         self._shown: Question | None = None
         self._alike: QCheckBox | None = None
-        self._covered: tuple[str, ...] = ()
-        """The questions that are listed under the tick."""
+        self._covered: tuple[tuple[str, int], ...] = ()
+        """The questions that the tick decides with the first, and how many requests each stands for."""
         self.setObjectName("approvals")
         widen_with_text(self, look.appearance, _WIDTH)
         self.setAccessibleName(look.texts("approval.panel"))
@@ -114,7 +115,7 @@ class ApprovalsPanel(QFrame):
 
     def _show_again(self, *, keep_card: bool = False) -> None:
         questions = self._queue.open
-        self._stand("approvals", self._note(len(questions)) if self._is_closed else None)
+        self._stand("approvals", self._note(self._queue.waiting) if self._is_closed else None)
         self.setVisible(bool(questions) and not self._is_closed)
         if not self.isVisible():
             self._shown = None
@@ -130,9 +131,8 @@ class ApprovalsPanel(QFrame):
         texts = self._look.texts
         closing = icon_button(texts("approval.close"), self.close_panel)
         self._look.icons.put_on(closing, "close")
-        head = row(
-            label(texts("approval.title", count=len(questions)), "heading"), closing, stretch_at=0
-        )
+        title = texts("approval.title", count=self._queue.waiting)
+        head = row(label(title, "heading"), closing, stretch_at=0)
         made = column(head, card, *self._others(questions), spacing=12)
         made.setObjectName("page")
         layout = made.layout()
@@ -145,13 +145,17 @@ class ApprovalsPanel(QFrame):
         texts, (first, *others) = self._look.texts, questions
         alike = [each for each in others if is_same_request(first, each)]
         was_for, is_ticked = self._covered, self._is_ticked
-        self._alike, self._covered = None, tuple(each.question_id for each in alike)
-        if alike:
-            self._alike = QCheckBox(texts("approval.alike", count=len(alike) + 1))
-            # A tick was set for those that were listed then.
+        times = {each.question_id: self._queue.times(each.question_id) for each in (first, *alike)}
+        self._alike, self._covered = None, tuple(times.items())
+        count = sum(times.values())
+        if count > 1 and may_share_answer(first):
+            self._alike = QCheckBox(texts("approval.alike", count=count))
+            # A tick was set for those that waited then.
             self._alike.setChecked(is_ticked and was_for == self._covered)
             yield self._alike
-            yield from map(self._line, alike)
+        elif count > 1:
+            yield label(texts("approval.alike.apart", count=count), "muted")
+        yield from map(self._line, alike)
         if rest := [each for each in others if each not in alike]:
             yield label(texts("approval.next"), "muted")
             yield from map(self._line, rest)
@@ -162,7 +166,7 @@ class ApprovalsPanel(QFrame):
 
     def _line(self, question: Question) -> QWidget:
         app = self._registry.app(question.app_id)
-        return label(f"• {word_question(question, app, self._look.texts).sentence}")
+        return label(f"• {word_question(question, app, self._look.texts).line}")
 
     def _card(self, question: Question) -> QFrame:
         make = QuestionCard if question.review is None else ReviewCard
@@ -175,9 +179,11 @@ class ApprovalsPanel(QFrame):
         )
 
     def _answer(self, question: Question, answer: Answer) -> None:
-        """Decide it, and with the tick those that were listed under it: never one that came since."""
+        """Decide it, and with the tick those that it was set for: never one that came since."""
         covered = self._covered if self._is_ticked and answer.updated_arguments is None else ()
-        self._queue.answer([question.question_id, *covered], answer)
+        if any(times > 1 for _, times in covered):
+            answer = replace(answer, is_for_all=True)
+        self._queue.answer([question.question_id, *(each for each, _ in covered)], answer)
         self._pass_keyboard()
 
     def _defer(self, question: Question) -> None:

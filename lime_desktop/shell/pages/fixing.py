@@ -38,6 +38,7 @@ from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrat
 from lime_desktop.protocol.calls.webhooks import SWITCH_WEBHOOK, SwitchWebhookParams
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.codes import NOBODY_NAMED
+from lime_desktop.readiness.naming import declared_name
 from lime_desktop.readiness.result import SetupAction
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files
 from lime_desktop.shell.widgets.work import Work
@@ -151,7 +152,8 @@ class Fixes:
 
     async def _fill_secret(self, app: RegisteredApp, slot: str) -> None:
         texts = self._texts
-        question = SecretQuestion(slot)
+        name = declared_name("secret", slot, app.package.manifest, texts.locale)
+        question = SecretQuestion(name)
         value = await ask_secret(self._window, texts, app.title(texts.locale), question)
         if value is None:
             return

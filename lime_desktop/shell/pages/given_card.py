@@ -13,6 +13,7 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.calls.sign_ins import SIGN_IN_SLOT
 from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.readiness.naming import declared_name
 from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, pill, row
 
 _MOST_PLACES = 3
@@ -60,7 +61,7 @@ class GivenCards:
         self, app: RegisteredApp, thing: GivenThing, start: Callable[[Change], None]
     ) -> QWidget:
         texts, links = self._texts, self._links
-        what = _title(texts, thing)
+        what = _title(texts, app, thing)
         # A reference says nothing to a person; the path does.
         name = thing.places[0] if thing.kind == "file" and thing.places else what
         words = column(label(name), *self._places(thing), spacing=0)
@@ -86,7 +87,11 @@ class GivenCards:
             yield label(texts("given.more", count=more), "small")
 
 
-def _title(texts: Texts, thing: GivenThing) -> str:
+def _title(texts: Texts, app: RegisteredApp, thing: GivenThing) -> str:
+    manifest, locale = app.package.manifest, texts.locale
     if thing.kind == "secret" and thing.key.startswith(SIGN_IN_SLOT):
-        return texts("given.sign-in", name=thing.key.removeprefix(SIGN_IN_SLOT))
-    return texts(f"given.{thing.kind}", name=thing.key)
+        connector = thing.key.removeprefix(SIGN_IN_SLOT)
+        return texts(
+            "given.sign-in", name=declared_name("integration", connector, manifest, locale)
+        )
+    return texts(f"given.{thing.kind}", name=declared_name(thing.kind, thing.key, manifest, locale))

@@ -13,6 +13,7 @@ from lime_desktop.host.apps.fix_places import (
     UPDATE,
     can_be_taken,
     is_hopeless,
+    optional_steps_of,
     place_of,
     receiver_of,
     sign_in_of,
@@ -48,6 +49,15 @@ class SetupCard:
         rows = [*(self._step(app, each) for each in actions), *self._model_steps(app)]
         if rows:
             yield card(label(self._look.texts("fix.title"), "heading"), *rows)
+
+    def optional_parts(self, app: RegisteredApp, *, but: Collection[str] = ()) -> Iterator[QWidget]:
+        """The card of what the app works without, where a person could give it any."""
+        texts = self._look.texts
+        actions = [each for each in optional_steps_of(app) if each.key not in but]
+        if actions:
+            heading = label(texts("fix.optional"), "heading")
+            about = label(texts("fix.optional.about"), "muted")
+            yield card(heading, about, *(self._step(app, each) for each in actions))
 
     def doing(self, app: RegisteredApp, action: SetupAction, title: str) -> QWidget | None:
         """What can be done about a step: a button, the word that nobody can, or nothing."""

@@ -167,7 +167,11 @@ class _AppGrants:
         words = texts("settings.grants.refused", action=doing_words(refusal.action, texts))
         forget = button(
             texts("settings.grants.ask-again"),
-            lambda: self._gone(line, lambda: registry.forget_refusal(refusal.refusal_id)),
+            lambda: self._gone(
+                line,
+                lambda: registry.forget_refusal(refusal.refusal_id),
+                said="settings.grants.asked-again",
+            ),
         )
         name_button(forget, texts, words)
         line = row(
@@ -221,7 +225,10 @@ class _AppGrants:
         def stop() -> None:
             self._context.work.start(permissions.stop_running_unconfined(self._app.app_id))
 
-        take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, stop))
+        take_back = button(
+            texts("settings.grants.revoke"),
+            lambda: self._gone(line, stop, said="settings.grants.confined"),
+        )
         name_button(take_back, texts, words)
         mark = pill(texts("unconfined.allowed"), "danger")
         line = row(label(words), mark, take_back, stretch_at=0)
@@ -232,11 +239,13 @@ class _AppGrants:
         line: QWidget,
         take_back: Callable[[], None],
         give_again: Callable[[], None] | None = None,
+        *,
+        said: str = "settings.grants.revoked",
     ) -> None:
         """Take something back at once, and say so; what can be given again by one call can be undone."""
         take_back()
         line.hide()
-        words = self._context.look.texts("settings.grants.revoked")
+        words = self._context.look.texts(said)
         if give_again is None:
             self._context.say(words, "success")
             return

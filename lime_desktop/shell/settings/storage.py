@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QWidget
 from shiboken6 import isValid
 
-from lime_desktop.host.app_center.records.records import KeptData
+from lime_desktop.host.app_center.records.records import KeptData, now_ms
 from lime_desktop.host.app_center.records.removal import RemovalItem, UninstallKind
 from lime_desktop.host.app_center.review.declared_retention import declared_terms, terms_in_words
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
@@ -128,15 +128,45 @@ class _AppStorage:
         box.setChecked(app.installed.agreed_retention == terms)
 
         def take(is_on: bool) -> None:  # noqa: FBT001 - Qt sends it
-            self._context.work.start(self._agree(terms if is_on else None))
+            # It shows what holds: should this fail, or nobody agree, nothing has changed.
+            box.setChecked(not is_on)
+            self._context.work.start(self._turn(box, terms) if is_on else self._agree(box, None))
 
-        box.toggled.connect(take)
+        box.clicked.connect(take)
         yield setting(self._texts("settings.storage.retention"), said, box)
 
-    async def _agree(self, terms: RetentionTerms | None) -> None:
-        center = self._registry.require_center()
-        await center.permissions.agree_to_retention(self._app_id, terms)
-        done = await center.permissions.hold_retention(self._app_id)
+    async def _turn(self, box: QCheckBox, terms: RetentionTerms) -> None:
+        """Say first what would go at once, where anything would."""
+        due = await self._registry.require_center().permissions.foresee_retention(
+            self._app_id, terms
+        )
+
+        def agree() -> None:
+            self._context.work.start(self._agree(box, terms))
+
+        if not due.removed:
+            agree()
+            return
+        texts = self._texts
+        question = Question(
+            texts("settings.storage.retention"),
+            texts("settings.storage.retention.ask", app=self._title, count=due.removed),
+            texts("settings.storage.retention.ask.about"),
+            yes=texts("settings.storage.retention.yes"),
+            no=texts("action.cancel"),
+            is_destructive=True,
+        )
+        ask(self.card.window(), question, agree)
+
+    async def _agree(self, box: QCheckBox, terms: RetentionTerms | None) -> None:
+        permissions = self._registry.require_center().permissions
+        await permissions.agree_to_retention(self._app_id, terms)
+        done = await permissions.hold_retention(self._app_id)
+        if terms is not None and done.removed:
+            # Who was asked about that knows: the rest goes as it gets old.
+            await permissions.tell_retention(self._app_id, terms, now_ms())
+        if isValid(box):
+            box.setChecked(terms is not None)
         key = "settings.storage.retention.off" if terms is None else "settings.storage.retention.on"
         self._context.say(self._texts(key, app=self._title, count=done.removed), "success")
         await self._count()

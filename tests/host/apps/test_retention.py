@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.database.connection import open_for_writing
+from lime_desktop.host.app_center.records.records import now_ms
 from lime_desktop.host.app_center.review.contents import data_boundaries
-from lime_desktop.host.apps.retention import hold_all
+from lime_desktop.host.app_center.review.declared_retention import declared_terms
+from lime_desktop.host.apps.retention import EVERY_S, DueRemoval, RetentionRounds
 from lime_desktop.protocol.calls.app_data import RetentionTerms
 from lime_desktop.protocol.capability_calls.evidence import LIST_EVIDENCE
 from tests.app_server.for_apps import ask
@@ -70,10 +72,20 @@ async def left(page: Bridged) -> dict[str, list[str]]:
     }
 
 
-async def hold(page: Bridged) -> list[str]:
-    """Go round as the window does at its start, and give the facts that are kept of it."""
+async def go_round(page: Bridged, *, days_later: int = 0) -> list[DueRemoval]:
+    """Go round as the window does at its start and daily, and give what it says will go."""
     assert page.center is not None
-    await hold_all(page.center)
+    told: list[DueRemoval] = []
+    rounds = RetentionRounds(page.center, lambda: now_ms() + int(days_later * EVERY_S * 1_000))
+    rounds.due.subscribe(told.append)
+    await rounds.hold_all()
+    return told
+
+
+async def hold(page: Bridged) -> list[str]:
+    """Go round today and tomorrow, and give the facts that are kept of it."""
+    for days_later in range(2):
+        await go_round(page, days_later=days_later)
     listed = await ask(page.connection.call, "notes", LIST_EVIDENCE, kind="retention")
     return [each.message for each in listed.root]
 
@@ -108,6 +120,40 @@ def test_what_is_older_than_agreed_goes_and_everything_else_stays(tmp_path: Path
     package = write_package(tmp_path, files())
     play(tmp_path / "data", package, scene, is_installed=True)
     play(tmp_path / "data", package, later, is_installed=True)
+
+
+def test_before_anything_goes_for_the_first_time_it_is_said_and_can_be_stopped(
+    tmp_path: Path,
+) -> None:
+    """A bug: what could not be brought back went at a start, and nobody had been told how much."""
+
+    async def scene(page: Bridged) -> None:
+        assert page.center is not None
+        await fill(page, "old")
+        assert await go_round(page) == []
+        age(page, 31)
+        await fill(page, "new")
+        before = await left(page)
+        assert await go_round(page) == [DueRemoval("notes", 2)]
+        assert await left(page) == before
+        # Another start on the same day says nothing again, and removes nothing.
+        assert await go_round(page) == []
+        assert await left(page) == before
+        await page.center.permissions.agree_to_retention("notes", None)
+        assert await hold(page) == []
+        assert await left(page) == before
+        # Who agrees anew is told anew.
+        terms = declared_terms(page.app().package.manifest)
+        await page.center.permissions.agree_to_retention("notes", terms)
+        assert await go_round(page, days_later=1) == [DueRemoval("notes", 2)]
+        assert await go_round(page, days_later=2) == []
+        assert (await left(page))["visits"] == ["new"]
+        # From then on it goes as it gets old.
+        age(page, 31)
+        assert await go_round(page, days_later=3) == []
+        assert (await left(page))["visits"] == []
+
+    play(tmp_path / "data", write_package(tmp_path, files()), scene, is_installed=True)
 
 
 def test_nothing_goes_while_it_is_off_and_other_terms_of_an_update_are_not_agreed_to(

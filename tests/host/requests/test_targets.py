@@ -3,8 +3,8 @@
 import pytest
 from pydantic import BaseModel
 
-from lime_desktop.host.requests.asked_call import targets_of
 from lime_desktop.policy.call import Target
+from lime_desktop.policy.called import targets_of
 from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.bridge.from_app import OpenExternalPayload
 from lime_desktop.protocol.capability_calls.artifacts import CreateArtifactParams

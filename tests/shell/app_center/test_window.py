@@ -7,15 +7,23 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.pages.overlay_form import OverlayForm
+from lime_desktop.shell.widgets.on_screen import USUAL
 from lime_desktop.shell.window.entries.workspace import Workspace
 from lime_desktop.shell.window.shown_target import show_target
 from tests.host.app_center.opened import installed, opened
@@ -23,6 +31,7 @@ from tests.host.app_center.packages import make_package
 from tests.shell.app_center.person import Person
 from tests.shell.center_screens import install
 from tests.shell.dropping import entering, letting_go
+from tests.shell.hands import press_window
 from tests.shell.rail_hands import choose, open_menu
 from tests.shell.stage import ROOT, Stage, set_stage
 
@@ -122,6 +131,50 @@ def test_data_that_stay_are_named_in_the_persons_language(visitor: Visitor) -> N
     assert not visitor.sees("Hello Lime")
 
 
+@pytest.mark.parametrize("size", [USUAL, QSize(900, 600)])
+def test_what_decides_an_uninstall_is_in_sight_and_the_last_that_tab_reaches(
+    visitor: Visitor, size: QSize
+) -> None:
+    """A bug: the buttons lay below the edge of the window."""
+    visitor.stage.window.resize(size)
+    visitor.stage.window.activateWindow()
+    visitor.wait_to_see("Choose your first app")
+    visitor.press_tile("Hello Lime")
+    visitor.agree()
+    visitor.wait_to_see("Manage app")
+    visitor.press("Uninstall…")
+    visitor.wait_to_see("Choose what to delete")
+    for way in UninstallKind:
+        choice = visitor.find(QRadioButton, f"way-{way}")
+        choice.setFocus()
+        QTest.keyClick(choice, Qt.Key.Key_Space)
+        visitor.until(lambda way=way: visitor.find(QRadioButton, f"way-{way}").isChecked())
+        visitor.until(lambda: all(map(_is_whole, _deciding(visitor))))
+    confirm, cancel = _deciding(visitor)
+    for _ in range(20):
+        if confirm.hasFocus():
+            break
+        press_window(visitor.stage, Qt.Key.Key_Tab)
+    assert confirm.hasFocus()
+    press_window(visitor.stage, Qt.Key.Key_Tab)
+    assert cancel.hasFocus()
+    QTest.keyClick(cancel, Qt.Key.Key_Space)
+    visitor.wait_to_see("Manage app")
+    app = visitor.stage.services.registry.app("hello-lime")
+    assert app is not None
+    assert app.can_start
+
+
+def _deciding(visitor: Visitor) -> tuple[QWidget, QWidget]:
+    """What uninstalls, and what leaves the page."""
+    return visitor.find(QPushButton, "confirm"), visitor.button("Cancel")
+
+
+def _is_whole(widget: QWidget) -> bool:
+    """Whether every corner of it is to be seen."""
+    return widget.isVisible() and widget.visibleRegion().boundingRect() == widget.rect()
+
+
 def test_data_without_an_app_are_deleted_and_not_uninstalled(visitor: Visitor) -> None:
     """A bug: the page for data that stayed offered to uninstall an app that was gone."""
     visitor.wait(installed(visitor.center, ROOT / "sample_apps/hello-lime"))
@@ -145,6 +198,8 @@ def test_a_folder_that_was_opened_gives_the_installed_app_its_place_back(visitor
     visitor.wait_to_see("The installed app is not used meanwhile")
     visitor.press("Use installed app")
     visitor.wait_to_see("Manage app")
+    # A bug: it was told to be in the list no more, beside its own page.
+    visitor.wait_to_see("The installed Hello Lime is used again.")
     assert not visitor.sees("The installed app is not used meanwhile")
     app = registry.app("hello-lime")
     assert app is not None

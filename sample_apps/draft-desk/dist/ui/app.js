@@ -1,6 +1,7 @@
 /** Draft Desk: connect to the host, follow its language and theme, and show the desk. */
 
 import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
+import "/shared/typing_guard.js";
 import { Desk } from "/desk.js";
 import { button, h, icon, iconButton, show, takeFocus } from "/shared/html.js";
 import { Notice } from "/shared/notice.js";

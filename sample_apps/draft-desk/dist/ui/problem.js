@@ -22,7 +22,7 @@ export function describe({ step, error }, texts) {
     action: texts(`actions.${word}`, {}, error.userAction ?? texts("actions.other")),
     code: [error.appErrorCode ?? key, error.traceId].filter(Boolean).join(" · "),
     // Who stops a task or says no needs no alarm, and what is not set up is no fault.
-    isQuiet: key === "cancelled" || isNoModel || isWithheld || isRefused || isNotAllowed,
+    isQuiet: ["cancelled", "interrupted"].includes(key) || isNoModel || isWithheld || isRefused || isNotAllowed,
     isNoModel,
   };
 }

@@ -1,6 +1,7 @@
 /** Folder Desk: connect to the host, follow its theme and language, and join the desk with what is seen of it. */
 
 import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
+import "/shared/typing_guard.js";
 import { Desk } from "/desk.js";
 import { listenToKeys } from "/keys.js";
 import { AskScreen } from "/screens/ask.js";

@@ -2,6 +2,7 @@
 
 import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
 
+import "./shared/typing_guard.js";
 import { listenToKeys } from "./keys.js";
 import { Notebook } from "./notebook.js";
 import { AskScreen } from "./screens/ask.js";

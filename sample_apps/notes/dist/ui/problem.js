@@ -14,7 +14,7 @@ export function describe(error, texts) {
     // Codes and ids only: a report is copied to other people, and notes are nobody's business.
     report: ["notes", fine || code, error.causeCode, error.traceId].filter(Boolean).join(" · "),
     // Who stops a task, says no or closes a dialog needs no alarm, and what is not set up is no fault.
-    isQuiet: code === "cancelled" || ["no_model", "APP_E027", "APP_E109", "APP_E130", "APP_E131"].includes(known),
+    isQuiet: code === "cancelled" || ["no_model", "interrupted", "APP_E027", "APP_E109", "APP_E130", "APP_E131"].includes(known),
     isStopped: code === "cancelled",
   };
 }

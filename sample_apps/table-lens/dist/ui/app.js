@@ -1,6 +1,7 @@
 /** Table Lens: connect to the host, follow its language and theme, and show the page, the panel or the viewer. */
 
 import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
+import "/shared/typing_guard.js";
 import { listenToDrops } from "/shared/dropping.js";
 import { Lens, TOPIC } from "/lens.js";
 import { describe } from "/shared/problem.js";

@@ -7,6 +7,8 @@ const STARTING = ["capability_unavailable", "timeout"];
 const WITHHELD = "APP_E109";
 /** A person was asked, and said no: they know, and nothing is broken. */
 const REFUSED = "APP_E027";
+/** The App Server ended meanwhile, and starts again by itself. */
+const INTERRUPTED = "interrupted";
 const STOPPED = ["cancelled", "AbortError"];
 
 /** @returns {{title: string, action: string, code: string, isQuiet: boolean}} */
@@ -21,6 +23,6 @@ export function describe({ error }, texts) {
     action: texts(`actions.${word}`, {}, error.userAction ?? texts("actions.other")),
     code: [error.appErrorCode ?? error.code ?? key, error.traceId].filter(Boolean).join(" · "),
     // Who stops something themselves or says no needs no alarm.
-    isQuiet: isStopped || isWithheld || error.appErrorCode === REFUSED || STARTING.includes(key),
+    isQuiet: isStopped || isWithheld || error.appErrorCode === REFUSED || key === INTERRUPTED || STARTING.includes(key),
   };
 }
