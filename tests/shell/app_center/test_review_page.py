@@ -183,19 +183,28 @@ def test_clearing_is_offered_only_where_something_is_not_needed(desk: Desk, tmp_
 
 @pytest.mark.parametrize(("width", "height"), [(1376, 852), (1376, 260), (560, 700)])
 def test_the_head_of_a_review_begins_and_ends_where_its_cards_do(
-    desk: Desk, tmp_path: Path, width: int, height: int
+    desk: Desk, qtbot: QtBot, tmp_path: Path, width: int, height: int
 ) -> None:
     """A bug: in a wide window the head stood 32 pixels further out, on both sides."""
     desk.flow.resize(width, height)
     review(desk, make_package(tmp_path / "from", permissions=NOTES + WEATHER, more=SHELL))
     [head] = desk.flow.findChildren(ReviewHead)
     cards = [each for each in desk.flow.findChildren(QFrame) if each.property("role") == "card"]
-    lefts = {each.mapTo(desk.flow, QPoint()).x() for each in cards if each.isVisible()}
-    rights = {each.mapTo(desk.flow, each.rect().bottomRight()).x() for each in cards}
     accepting = desk.button("Continue even though")
     assert head.isAncestorOf(accepting)
-    assert accepting.mapTo(desk.flow, QPoint()).x() == min(lefts)
-    assert accepting.mapTo(desk.flow, accepting.rect().bottomRight()).x() == max(rights)
+
+    def left(each: QWidget) -> int:
+        return each.mapTo(desk.flow, QPoint()).x()
+
+    def right(each: QWidget) -> int:
+        return each.mapTo(desk.flow, each.rect().bottomRight()).x()
+
+    def is_aligned() -> None:
+        assert left(accepting) == min(left(each) for each in cards if each.isVisible())
+        assert right(accepting) == max(map(right, cards))
+
+    # The head follows once the page has found that it needs its scroll bar.
+    qtbot.waitUntil(is_aligned)
 
 
 @pytest.mark.requirement("APP-13")
