@@ -2,22 +2,21 @@
 
 | key | value |
 | --- | --- |
-| ``values`` | days, such as ``90d``, for keys and values |
+| ``values`` | whole days, such as ``90d`` or ``2 weeks``, for keys and values |
 | ``tables`` | days for the rows of declared tables, by name |
 | ``artifacts`` | days for deliverables, by type |
 
 What counts is when something was last changed.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
 from lime_desktop.app_package.manifest.root import Manifest
+from lime_desktop.durations import SECONDS, parse_duration
 
 LONGEST_DAYS = 36_500
-_DAYS = re.compile(r"([1-9][0-9]{0,4})d")
 KEYS = ("values", "tables", "artifacts")
 
 
@@ -44,10 +43,11 @@ def retention_of(manifest: Manifest) -> Retention | None:
 
 
 def days_in(value: object) -> int | None:
-    """The days that a text such as `30d` says."""
-    match = _DAYS.fullmatch(value) if isinstance(value, str) else None
-    days = int(match[1]) if match else 0
-    return days if 0 < days <= LONGEST_DAYS else None
+    """The whole days that a text such as `30d` or `4 weeks` says."""
+    seconds = parse_duration(value) if isinstance(value, str) else None
+    days, rest = divmod(seconds or 0, SECONDS["day"])
+    # What is less than a day is not held: old data is looked for once a day.
+    return int(days) if not rest and 0 < days <= LONGEST_DAYS else None
 
 
 def _named(value: object) -> Iterator[tuple[str, int]]:

@@ -15,7 +15,7 @@ from lime_desktop.app_package.text.located import LocatedList, LocatedMap
 from lime_desktop.spelling import did_you_mean
 
 _AT = ("storage", "retention")
-_WANTED = f"Write days, from 1d to {LONGEST_DAYS}d."
+_WANTED = f"Write whole days, from 1d to {LONGEST_DAYS}d."
 
 
 def check(facts: PackageFacts) -> Iterator[Problem]:

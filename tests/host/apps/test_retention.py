@@ -210,6 +210,8 @@ def test_the_review_says_what_would_go(tmp_path: Path) -> None:
         ("{values: 30}", "RETENTION_UNFIT"),
         ("{values: 0d}", "RETENTION_UNFIT"),
         ("{values: a month}", "RETENTION_UNFIT"),
+        ("{values: 36h}", "RETENTION_UNFIT"),
+        ("{values: 999999999999999999.999999999 weeks}", "RETENTION_UNFIT"),
         ("{tables: 30d}", "RETENTION_UNFIT"),
         ("{tables: {vists: 30d}}", "REFERENCE_UNKNOWN"),
         ("{artifacts: {report: 99999d}}", "RETENTION_UNFIT"),
@@ -221,3 +223,15 @@ def test_what_says_no_days_is_told_with_its_line(tmp_path: Path, terms: str, cod
     [found] = [each for each in told if each["code"] == code]
     assert found["file"] == "APP.md"
     assert found["line"] == 11
+
+
+def test_weeks_are_days_as_everywhere_a_time_is_written(tmp_path: Path) -> None:
+    package = write_package(tmp_path, files("{values: 2 weeks, tables: {visits: 48h}}"))
+    assert answer_of("validate", package)["problems"] == []
+
+    async def scene(page: Bridged) -> None:
+        said = [(each.key, each.values) for each in data_boundaries(page.app().package.manifest)]
+        assert ("review.retention.values", {"days": "14"}) in said
+        assert ("review.retention.table", {"name": "visits", "days": "2"}) in said
+
+    play(tmp_path / "data", package, scene)
