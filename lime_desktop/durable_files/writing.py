@@ -118,9 +118,17 @@ def _matching(
 
 
 def _remove_if_old(entry: "os.DirEntry[str]", before: float) -> None:
-    if entry.stat(follow_symlinks=False).st_mtime >= before:
-        return
-    if entry.is_dir(follow_symlinks=False):
-        shutil.rmtree(entry.path)
+    if entry.stat(follow_symlinks=False).st_mtime < before:
+        remove(Path(entry.path))
+
+
+def remove(path: Path) -> None:
+    """Remove what lies there, whatever it is; of a link the link alone.
+
+    Raises:
+        OSError: some of it could not be removed.
+    """
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
     else:
-        Path(entry.path).unlink()
+        path.unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from lime_desktop.database.lock import FolderLock
@@ -34,16 +34,17 @@ async def open_center(
         DatabaseBusy: another process holds it.
     """
     layout = CenterLayout(data)
-    lock = FolderLock(layout.host)
-    try:
+    with ExitStack() as undo:
+        # Whatever keeps it from being opened: who comes next must not find the folder held by nobody.
+        lock = FolderLock(layout.host)
+        undo.callback(lock.release)
         ledger = await open_ledger(layout.database)
-    except BaseException:
-        lock.release()
-        raise
-    parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
-    await asyncio.to_thread(_clear_away, parts)
-    center = AppCenter(parts, lock, verify or TrustCheck(), built_in, rules)
-    await center.workspaces.reread()
+        undo.callback(ledger.close)
+        parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
+        await asyncio.to_thread(_clear_away, parts)
+        center = AppCenter(parts, lock, verify or TrustCheck(), built_in, rules)
+        await center.workspaces.reread()
+        undo.pop_all()
     return center
 
 

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+from lime_desktop.durable_files.writing import remove
 from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.records.layout import CenterLayout
 from lime_desktop.host.app_center.records.removal import Export, RemovalItem
@@ -136,7 +137,7 @@ class AppData:
         copies = self._layout.view_copies
         for path in copies.iterdir() if copies.is_dir() else ():
             if path.name not in point_ids:
-                shutil.rmtree(path)
+                remove(path)
 
 
 def _copy_whole(source: Path, target: Path) -> None:

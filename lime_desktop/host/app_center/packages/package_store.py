@@ -8,6 +8,7 @@ from lime_desktop.app_package.archive.extraction import flush_folder, flush_tree
 from lime_desktop.app_package.files.hashes import tree_hash
 from lime_desktop.app_package.files.tree import FolderTree, open_folder
 from lime_desktop.app_package.problems import Severity
+from lime_desktop.durable_files.writing import remove
 from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
 from lime_desktop.host.app_center.packages.staging import StagedPackage
@@ -81,7 +82,7 @@ class PackageStore:
         found = sorted(self._folder.iterdir()) if self._folder.is_dir() else []
         surplus = [path for path in found if path.name not in kept]
         for path in surplus:
-            shutil.rmtree(path)
+            remove(path)
         return tuple(path.name for path in surplus)
 
 
