@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.archive.packing import pack
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.host.app_center.records.layout import CenterLayout
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.startup.desktop_app import DesktopApp
 from lime_desktop.shell.widgets.resource_folders import Folders
@@ -80,6 +81,27 @@ def test_what_is_opened_while_a_command_holds_the_apps_waits_and_says_so(
         assert desk.services.look.texts("settings.about.title") in held.words, "it needs no apps"
         held.command.release()
         await held.until(lambda: told not in held.words and shown in held.words)
+        await opening
+        desk.window.leave()
+        await desk.close()
+
+    finish(life())
+
+
+def test_apps_that_cannot_be_read_once_they_are_free_are_told_as_that(
+    held: HeldDesk, finish: Callable[[Coroutine[Any, Any, None]], None]
+) -> None:
+    """A bug: the page said for ever that another process holds them."""
+
+    async def life() -> None:
+        desk = held.desk
+        desk.fill("")
+        opening = asyncio.create_task(desk.open())
+        await held.until(lambda: "APP_E224" in held.words)
+        CenterLayout(held.folders.data).database.write_bytes(b"no database" * 500)
+        held.command.release()
+        await held.until(lambda: "APP_E223" in held.words)
+        assert "APP_E224" not in held.words
         await opening
         desk.window.leave()
         await desk.close()

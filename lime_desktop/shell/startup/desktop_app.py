@@ -302,25 +302,35 @@ class DesktopApp:
         self._registration.refresh()
 
     async def _open_center(self) -> None:
-        try:
-            center = await self._center_of_folder()
-        except (AppError, OSError, BrandingBroken) as error:
-            # A command holds the folder, or the disk is at fault: what is opened in place still works.
-            told = catalogued(error)
-            self.window.show_trouble(
-                "center", told if isinstance(told, AppError) else HostActionFailed(str(error))
-            )
-            if not isinstance(told, DatabaseBusy):
-                self._is_there("apps")
+        """Open what is installed, as soon as no command holds it; what is opened in place works meanwhile."""
+        is_held = False
+        while self.services.registry.center is None:
+            try:
+                center = await self._center_of_folder()
+            except (AppError, OSError, BrandingBroken) as error:
+                told = catalogued(error)
+                was_held, is_held = is_held, isinstance(told, DatabaseBusy)
+                if not (was_held and is_held):
+                    self._miss_center(told, is_held=is_held)
+                if not is_held:
+                    return
+                await asyncio.sleep(_AGAIN_S)
+            else:
+                await self._follow_center(center)
                 return
+        # Somebody else brought the apps meanwhile.
+        self._targets.let_go()
+        self._is_there("apps")
+
+    def _miss_center(self, told: BaseException, *, is_held: bool) -> None:
+        """Say why the installed apps are not there: a command holds their folder, or the disk is at fault."""
+        trouble = told if isinstance(told, AppError) else HostActionFailed(str(told))
+        self.window.show_trouble("center", trouble)
+        if is_held:
             self._targets.hold()
-            self._is_there("apps")
-            center = await self._center_once_free()
-            if center is None:
-                self._targets.let_go()
-                self._is_there("apps")
-                return
-        await self._follow_center(center)
+        else:
+            self._targets.let_go()
+        self._is_there("apps")
 
     async def _center_of_folder(self) -> AppCenter:
         folders = self.services.folders
@@ -331,19 +341,6 @@ class DesktopApp:
             built_in=() if folders.product.is_branded else (self._samples,),
             rules=rules,
         )
-
-    async def _center_once_free(self) -> AppCenter | None:
-        """Wait for the command that holds the folder; none, where somebody else brought the apps meanwhile."""
-        while self.services.registry.center is None:
-            await asyncio.sleep(_AGAIN_S)
-            try:
-                return await self._center_of_folder()
-            except DatabaseBusy:
-                continue
-            except (AppError, OSError, BrandingBroken) as error:
-                _log.warning("the installed apps cannot be read: %s", error)
-                return None
-        return None
 
     async def _opened_center(self) -> AppCenter | None:
         """The center that a command wants something of; one that is being opened is waited for."""
