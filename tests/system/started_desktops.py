@@ -11,6 +11,8 @@ from typing import Any, cast
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 START_S = 90.0
+_MOST_SHOWN = 4_000
+"""Characters of what a desktop said, if a test failed."""
 
 Started = subprocess.Popen[bytes]
 
@@ -69,9 +71,16 @@ class Home:
         return any(self.data.glob("app-server/*.db"))
 
     def end_all(self) -> None:
-        for each in self.started:
+        """End what still runs, and print what each said: shown with a test that failed."""
+        for number, each in enumerate(self.started):
+            code = each.poll()
             each.kill()
             each.wait()
+            log = self.folder / f"started-{number}.log"
+            if log.exists():
+                said = log.read_text("utf-8", "replace")[-_MOST_SHOWN:]
+                end = "still ran" if code is None else f"ended with {code}"
+                sys.stdout.write(f"{each.args!r} {end}:\n{said}\n")
 
 
 def wait_until(condition: Callable[[], bool], what: str, within_s: float = START_S) -> None:

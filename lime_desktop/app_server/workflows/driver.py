@@ -124,9 +124,10 @@ class RunDriver:
         self._watch_duration(run)
 
     async def _conclude(self, run: OpenRun) -> None:
-        last = run.last_on(MAIN)
         async with run.driving(MAIN):
-            if last is None or not run.may_go_on:
+            last = run.last_on(MAIN)
+            # Whoever led it on meanwhile may have gone further, or taken up its last step again.
+            if last is None or not run.may_go_on or run.open_ways() or not run.is_at_its_end:
                 return
             if last.is_done:
                 await self.moves.way_ended(run, last)

@@ -110,9 +110,11 @@ def test_a_no_leads_back_and_the_next_review_is_another_one(tmp_path: Path) -> N
             )
             assert again["steps"][1]["output"] == {"decision": "reject", "note": "too short"}
             await runs.decide(again, "approved")
-            return states(await runs.ended(run_id))
+            return await runs.ended(run_id)
 
-    assert run(scene()) == ["write", "review", "write", "review", "keep"]
+    ended = run(scene())
+    assert ended["status"] == "succeeded", ended
+    assert states(ended) == ["write", "review", "write", "review", "keep"]
 
 
 FORM = (
