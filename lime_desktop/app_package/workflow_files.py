@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import ValidationError
 
@@ -20,7 +20,9 @@ from lime_desktop.app_package.text.markdown import code_blocks
 from lime_desktop.app_package.text.yaml_text import parse_yaml
 from lime_desktop.app_package.value_schema import is_schema
 from lime_desktop.app_package.workflow_tables import states_from_table
-from lime_desktop.workflow_model.definition import DescribedWorkflow, definition_from
+
+if TYPE_CHECKING:
+    from lime_desktop.workflow_model.definition import DescribedWorkflow
 
 WorkflowForm = Literal["manifest", "file", "table", "prose"]
 _MAX_BLOCKS = 20
@@ -49,8 +51,11 @@ class WorkflowFile:
     """What the manifest declares that a state may name."""
 
     @cached_property
-    def described(self) -> DescribedWorkflow:
+    def described(self) -> "DescribedWorkflow":
         """What was made of it: its outline, its flaws, and a definition where nothing prevents running it."""
+        # Fifty classes of states and expressions, which no package without a workflow needs.
+        from lime_desktop.workflow_model.definition import definition_from  # noqa: PLC0415
+
         return definition_from(
             self.written, key=self.key, is_schema=is_schema, declared=self.declared
         )

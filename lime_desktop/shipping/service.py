@@ -8,38 +8,26 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from typing import Any
 
 from lime_desktop.background.observers import Observers
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.shipping.refusals import UpdateRefused
-from lime_desktop.shipping.staging import Progress
-from lime_desktop.shipping.updates import CheckResult, Ready, Refused, Updates, UpdateStatus
+from lime_desktop.shipping.states import (
+    Checking,
+    CheckResult,
+    Downloading,
+    Idle,
+    Progress,
+    Ready,
+    Refused,
+    UpdateState,
+    UpdateStatus,
+)
+from lime_desktop.shipping.updates import Updates
 
 _log = logging.getLogger(__name__)
 _END_S = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Idle:
-    """Nobody has asked yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Checking:
-    """The source is being asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Downloading:
-    """A version is on its way."""
-
-    version: str
-    progress: Progress
-
-
-UpdateState = Idle | Checking | Downloading | CheckResult
 
 
 class UpdateService:

@@ -7,7 +7,7 @@ import hashlib
 import os
 import shutil
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,21 +19,10 @@ from lime_desktop.shipping.pieces import Chunk, cut_file
 from lime_desktop.shipping.refusals import UpdateCode, UpdateRefused
 from lime_desktop.shipping.release import blob_path
 from lime_desktop.shipping.sources import Source, read_limited
+from lime_desktop.shipping.states import IsCancelled, Notify, Progress
 
 _SPARE_BYTES = 16 * 1024 * 1024
 """Left free on the disk, beyond what the version needs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a download is."""
-
-    done_bytes: int
-    total_bytes: int
-
-
-Notify = Callable[[Progress], None]
-IsCancelled = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)

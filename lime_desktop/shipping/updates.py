@@ -6,7 +6,6 @@ Nothing here changes the version that runs. A version that was fetched waits for
 import errno
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import msgspec
 
@@ -30,75 +29,21 @@ from lime_desktop.shipping.release import (
     this_platform,
 )
 from lime_desktop.shipping.sources import HttpSource, Source
-from lime_desktop.shipping.staging import IsCancelled, Notify, Staging, StagingPlan, plan_staging
+from lime_desktop.shipping.staging import Staging, StagingPlan, plan_staging
+from lime_desktop.shipping.states import (
+    Available,
+    CheckResult,
+    IsCancelled,
+    Notify,
+    NotYet,
+    Paused,
+    Ready,
+    Refused,
+    UpdateStatus,
+    UpToDate,
+)
 from lime_desktop.shipping.trusted import TrustedSource
 from lime_desktop.shipping.versions import newest, parse_version
-
-
-@dataclass(frozen=True, slots=True)
-class UpToDate:
-    """There is nothing newer."""
-
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Available:
-    """A newer version can be had."""
-
-    release: Release
-    download_bytes: int
-    was_left: bool = False
-    """It did not come up here, or the person went back from it: had only if asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Paused:
-    """There is a newer version, and its vendor holds it back."""
-
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotYet:
-    """There is a newer version, and it is not this installation's turn."""
-
-    version: str
-    rollout: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """A version is complete and waits for a restart."""
-
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """It could not be found out, or is not to be believed."""
-
-    code: UpdateCode
-    reason: str
-
-
-CheckResult = UpToDate | Available | Paused | NotYet | Ready | Refused
-
-
-@dataclass(frozen=True, slots=True)
-class UpdateStatus:
-    """How an installation stands, without asking anybody."""
-
-    version: str
-    channel: str
-    previous: str | None
-    pending: str | None
-    """Waits for a restart."""
-    on_trial: bool
-    """The current version was started and has not yet shown that it works."""
-    returned: str | None
-    """A version that did not come up, so that the launcher went back."""
-    versions: tuple[str, ...]
 
 
 class Updates:

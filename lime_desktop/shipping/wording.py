@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from lime_desktop.shipping.refusals import UpdateCode
-from lime_desktop.shipping.updates import (
+from lime_desktop.shipping.states import (
     Available,
     CheckResult,
     NotYet,

@@ -41,22 +41,19 @@ data = Path(sys.argv[1])
 folders = Folders(Path("resources"), data, data / "settings.json")
 run_shell(RunOptions(folders, Path("sample_apps"), be_first_or_hand_over(data, "")))
 """
+# In the order of a real start: nothing is loaded before the first frame is shown that is not loaded there.
 _WATCH = """
-import lime_desktop.shell.{module} as watched
-class Watched(watched.{name}):
-    def paintEvent(self, event):
-        super().paintEvent(event)
+from lime_desktop.shell.startup import first_frame
+show_painted = first_frame.show_painted
+def watched(application, window, *more):
+    show_painted(application, window, *more)
+    if type(window).__name__ == "{name}":
         print("painted", flush=True)
         os._exit(0)
-watched.{name} = Watched
-{more}
+first_frame.show_painted = watched
 """
-FIRST_FRAME = _SHELL.format(
-    watch=_WATCH.format(module="startup.first_frame", name="FirstFrame", more="")
-)
-WHOLE_WINDOW = _SHELL.format(
-    watch=_WATCH.format(module="window.main_window", name="MainWindow", more="")
-)
+FIRST_FRAME = _SHELL.format(watch=_WATCH.format(name="FirstFrame"))
+WHOLE_WINDOW = _SHELL.format(watch=_WATCH.format(name="MainWindow"))
 
 
 def paint(script: str, folder: str) -> None:

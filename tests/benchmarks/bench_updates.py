@@ -27,7 +27,8 @@ from lime_desktop.shipping.publishing.publish import (
 )
 from lime_desktop.shipping.publishing.repository import Repository
 from lime_desktop.shipping.sources import HttpSource
-from lime_desktop.shipping.updates import Available, Updates
+from lime_desktop.shipping.states import Available
+from lime_desktop.shipping.updates import Updates
 from tests.shipping.vendors import PLATFORM, PRODUCT, serve
 
 T = TypeVar("T")

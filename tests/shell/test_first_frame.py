@@ -30,6 +30,17 @@ def test_starting_loads_neither_engine_nor_models_nor_loop() -> None:
     assert not loaded & {"pydantic", "qasync", "asyncio", "PySide6.QtWebEngineCore"}
 
 
+def test_the_window_loads_nothing_that_only_updates_or_workflows_need() -> None:
+    """A bug: what fetches and checks updates, with its command line and its colours, was a fifth of the start."""
+    script = "import sys, lime_desktop.shell.startup.event_loop; print(*sys.modules)"
+    done = subprocess.run(  # noqa: S603 - our own module
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    late = {"httpx", "rich", "tuf", "urllib3", "cryptography", "lime_desktop.workflow_model.states"}
+    assert not loaded & late
+
+
 @pytest.mark.parametrize(
     ("settings", "colour", "words"),
     [

@@ -15,7 +15,7 @@ from lime_desktop.shipping.publishing.repository import Repository
 from lime_desktop.shipping.refusals import UpdateCode, UpdateRefused
 from lime_desktop.shipping.release import latest_path
 from lime_desktop.shipping.sources import HttpSource, Limits
-from lime_desktop.shipping.updates import Available, Refused, UpToDate
+from lime_desktop.shipping.states import Available, Refused, UpToDate
 from tests.shipping.vendors import (
     IMPATIENT,
     PLATFORM,

@@ -11,7 +11,8 @@ from lime_desktop.shipping.publishing.publish import sweep, write_offline
 from lime_desktop.shipping.publishing.tuf_names import CryptoSigner
 from lime_desktop.shipping.refusals import UpdateCode, UpdateRefused
 from lime_desktop.shipping.sources import FileSource
-from lime_desktop.shipping.updates import Available, Ready, Refused, Updates, UpToDate
+from lime_desktop.shipping.states import Available, Ready, Refused, UpToDate
+from lime_desktop.shipping.updates import Updates
 from tests.shipping.vendors import PLATFORM, Customer, Vendor, read_tree
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.shipping.refusals import UpdateCode, UpdateRefused
-from lime_desktop.shipping.updates import Available, Ready
+from lime_desktop.shipping.states import Available, Ready
 from tests.shipping.launching import launch
 from tests.shipping.vendors import Customer, Vendor
 

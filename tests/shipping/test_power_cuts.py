@@ -12,7 +12,7 @@ import pytest
 
 from lime_desktop.shipping.disk import Disk
 from lime_desktop.shipping.refusals import UpdateCode, UpdateRefused
-from lime_desktop.shipping.updates import Ready
+from lime_desktop.shipping.states import Ready
 from tests.shipping.launching import launch
 from tests.shipping.vendors import Customer, Vendor, read_tree, steady_bytes
 

@@ -5,8 +5,17 @@ import asyncio
 import pytest
 
 from lime_desktop.shipping.refusals import UpdateCode
-from lime_desktop.shipping.service import Checking, Downloading, Idle, UpdateService, UpdateState
-from lime_desktop.shipping.updates import Available, Ready, Refused, UpToDate
+from lime_desktop.shipping.service import UpdateService
+from lime_desktop.shipping.states import (
+    Available,
+    Checking,
+    Downloading,
+    Idle,
+    Ready,
+    Refused,
+    UpdateState,
+    UpToDate,
+)
 from tests.shipping.launching import launch
 from tests.shipping.vendors import Customer, Vendor, steady_bytes
 

@@ -4,11 +4,11 @@ import pytest
 
 from lime_desktop.shipping.refusals import UpdateCode, UpdateRefused
 from lime_desktop.shipping.release import Release
-from lime_desktop.shipping.staging import Progress
-from lime_desktop.shipping.updates import (
+from lime_desktop.shipping.states import (
     Available,
     NotYet,
     Paused,
+    Progress,
     Ready,
     Refused,
     UpToDate,

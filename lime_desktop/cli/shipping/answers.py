@@ -8,7 +8,7 @@ import msgspec
 
 from lime_desktop.cli.terminal.output import print_fields, print_json, printable
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.shipping.updates import (
+from lime_desktop.shipping.states import (
     Available,
     CheckResult,
     NotYet,

@@ -15,8 +15,8 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shipping.installation import find_installation, own_installation
 from lime_desktop.shipping.refusals import UpdateRefused
 from lime_desktop.shipping.sources import FileSource
-from lime_desktop.shipping.staging import Notify, Progress
-from lime_desktop.shipping.updates import Ready, Refused, Updates
+from lime_desktop.shipping.states import Notify, Progress, Ready, Refused
+from lime_desktop.shipping.updates import Updates
 
 T = TypeVar("T")
 root_option = click.option(

@@ -1,5 +1,7 @@
 """How the program itself stands with updates: what is new, having it, going back, and the channel it follows."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QApplication, QFrame, QProgressBar, QWidget
 
 from lime_desktop.shell.markdown.message_text import MessageText
@@ -7,15 +9,12 @@ from lime_desktop.shell.settings.section import SectionContext, choice, group, r
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.parts import button, column, label, row
 from lime_desktop.shipping.refusals import UpdateRefused
-from lime_desktop.shipping.service import (
-    Checking,
-    Downloading,
-    Idle,
-    UpdateService,
-    UpdateState,
-)
-from lime_desktop.shipping.updates import Available, Ready
+from lime_desktop.shipping.states import Available, Checking, Downloading, Idle, Ready, UpdateState
 from lime_desktop.shipping.wording import refusal_key, told
+
+if TYPE_CHECKING:
+    # What fetches and checks updates takes a while to load: it is made when somebody asks for it.
+    from lime_desktop.shipping.service import UpdateService
 
 _CHANNELS = ("stable", "beta")
 _STEPS = 1_000
@@ -34,7 +33,7 @@ def update_card(context: SectionContext) -> QFrame:
 class _UpdateCard:
     """Draws the service's state anew whenever that has become another."""
 
-    def __init__(self, context: SectionContext, service: UpdateService) -> None:
+    def __init__(self, context: SectionContext, service: "UpdateService") -> None:
         self._texts = context.look.texts
         self._service = service
         self._body = column(spacing=12)
