@@ -77,7 +77,7 @@ from lime_desktop.app_server.workflows.step_turns import StepTurnMiddleware
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.writing import sweep_leftovers
 from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
-from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
+from lime_desktop.protocol.calls.agent_tasks import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES

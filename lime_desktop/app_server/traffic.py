@@ -16,7 +16,7 @@ from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.database.migrations import Migration, Schema, statements
 from lime_desktop.network.hosts import is_here
-from lime_desktop.protocol.calls.agent_traffic import (
+from lime_desktop.protocol.calls.agent_tasks import (
     PlaceTraffic,
     ReadAgentTrafficParams,
     ReadAgentTrafficResult,

@@ -11,9 +11,9 @@ from lime_desktop.protocol.calls.actions import (
 )
 from lime_desktop.protocol.calls.agent_tasks import (
     READ_AGENT_TASK,
+    READ_AGENT_TRAFFIC,
     READ_TASK_EVENTS,
 )
-from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.app_data import (
     APPLY_RETENTION,
     DESCRIBE_APP_DATA,

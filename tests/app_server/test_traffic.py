@@ -10,7 +10,7 @@ import pytest
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
 from lime_desktop.app_server.traffic import AppTraffic, Traffic, open_traffic, place_of
-from lime_desktop.protocol.calls.agent_traffic import (
+from lime_desktop.protocol.calls.agent_tasks import (
     READ_AGENT_TRAFFIC,
     PlaceTraffic,
     ReadAgentTrafficParams,

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.user_profile.settings import HostSettings
-from lime_desktop.protocol.calls.agent_traffic import PlaceTraffic, ReadAgentTrafficResult
+from lime_desktop.protocol.calls.agent_tasks import PlaceTraffic, ReadAgentTrafficResult
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.undo import Removals

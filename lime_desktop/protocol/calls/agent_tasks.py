@@ -1,4 +1,4 @@
-"""agentTask/*: an app's agent tasks as the host follows them. Apps start and steer theirs by `app/call`."""
+"""agentTask/* and agentTraffic/*: an app's agents as the host follows them. Apps start and steer their tasks by `app/call`."""
 
 from pydantic import Field
 
@@ -44,3 +44,30 @@ READ_AGENT_TASK = Method(
     "agentTask/read", AppTaskParams, ReadAgentTaskResult, "Read an app's task as it stands."
 )
 READ_TASK_EVENTS = Method("agentTask/events/read", ReadTaskEventsParams, ReadTaskEventsResult)
+
+
+class PlaceTraffic(WireModel):
+    """Everything between an app's agents and one host: a model provider's, or a tool server's."""
+
+    host: str
+    requests: int
+    bytes_sent: int
+    """As sent to a model; to a tool server, what the calls themselves say."""
+    bytes_received: int
+
+
+class ReadAgentTrafficParams(HostOnlyParams):
+    """What did an app's agents send, and where?"""
+
+    app_id: NonEmpty[AppId]
+
+
+class ReadAgentTrafficResult(WireModel):
+    """Where it went, the most first. What stays on this machine is not among it."""
+
+    places: tuple[PlaceTraffic, ...]
+    programs: tuple[str, ...]
+    """External agents and tool servers of this machine that worked for the app: what they send is not counted."""
+
+
+READ_AGENT_TRAFFIC = Method("agentTraffic/read", ReadAgentTrafficParams, ReadAgentTrafficResult)

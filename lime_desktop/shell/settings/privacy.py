@@ -8,7 +8,7 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.proxy.destination import Verdict
 from lime_desktop.host.proxy.ledger import HostTotal
 from lime_desktop.host.wording.joining import listed
-from lime_desktop.protocol.calls.agent_traffic import (
+from lime_desktop.protocol.calls.agent_tasks import (
     READ_AGENT_TRAFFIC,
     PlaceTraffic,
     ReadAgentTrafficParams,
