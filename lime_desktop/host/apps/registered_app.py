@@ -157,6 +157,11 @@ class RegisteredApp:
         written = next((each.title for each in states if each.key == state_key), None)
         return plain_name(self.package.translations.title(locale, *path) or written or state_key)
 
+    def setting_title(self, key: str, locale: str) -> str | None:
+        """What its author calls a field of one of its templates in the person's language; None where nobody says."""
+        path = key.removeprefix("templates.").split(".")
+        return self.package.translations.title(locale, "settings", *path)
+
     def tagline(self, locale: str) -> str:
         """One line about the app."""
         return tagline_of(self.package.manifest, locale)

@@ -78,7 +78,7 @@ def _rows(app: RegisteredApp, center: AppCenter, locale: str) -> Iterator[Settin
             key=key,
             shape=family.shape,
             names=_names(app, key, locale),
-            title=_title(own),
+            title=_title(app, key, own, locale),
             form=family.form if own is None else _form(own),
             value=None if found is None else found.value,
             source=None if found is None else found.source,
@@ -115,9 +115,13 @@ def _check_names(app: RegisteredApp, key: str) -> tuple[str, ...]:
     return (kind or ANY_CHECK, *([str(alike.index(key) + 1)] if is_one_of_many else []))
 
 
-def _title(own: OwnField | None) -> str | None:
-    title = own.schema.get("title") if own and own.schema else None
-    return title if isinstance(title, str) else None
+def _title(app: RegisteredApp, key: str, own: OwnField | None, locale: str) -> str | None:
+    """Of a field of the app's own, in the person's language where a translation file says it."""
+    if own is None:
+        return None
+    written = own.schema.get("title") if own.schema else None
+    translated = app.setting_title(key, locale)
+    return translated or (written if isinstance(written, str) else None)
 
 
 def _form(own: OwnField) -> Form:
