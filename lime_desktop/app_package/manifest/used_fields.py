@@ -223,7 +223,8 @@ USED: Mapping[str, Mapping[str, str]] = {
         "readiness/package_checks.py": "critical",
     },
     "Storage": {
-        "host/app_center/review/contents.py": "namespace uninstall_policy",
+        "host/app_center/review/contents.py": "namespace",
+        "host/app_center/records/removal.py": "uninstall_policy",
         "readiness/package_checks.py": "schema_path migrations",
         _RESOURCES: "placement",
         "app_package/retention.py": "retention",

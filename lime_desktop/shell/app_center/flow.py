@@ -12,7 +12,7 @@ from lime_desktop.host.app_center.catalog.search import newest
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.progress import InstallProgress
 from lime_desktop.host.app_center.records.offers import Offer
-from lime_desktop.host.app_center.records.removal import UninstallKind
+from lime_desktop.host.app_center.records.removal import UninstallKind, suggested_way
 from lime_desktop.host.app_center.review.install_review import Consent, InstallReview
 from lime_desktop.host.appearance.package_face import title_of
 from lime_desktop.host.apps.registry import AppRegistry
@@ -158,9 +158,7 @@ class CenterFlow(QStackedWidget):
 
     async def _previewed(self, app_id: str) -> None:
         center = self._registry.require_center()
-        is_installed = center.installed_app(app_id) is not None
-        kind = UninstallKind.KEEP_DATA if is_installed else UninstallKind.DELETE_DATA
-        preview = await center.preview_uninstall(app_id, kind)
+        preview = await center.preview_uninstall(app_id, self._first_way(center, app_id))
 
         def choose(way: UninstallKind) -> None:
             self._work.start(show_again(way))
@@ -175,6 +173,13 @@ class CenterFlow(QStackedWidget):
             self._look.texts, self._registry, preview, choose, confirm, self.left.emit
         )
         self.show_page(page, self.left.emit)
+
+    def _first_way(self, center: AppCenter, app_id: str) -> UninstallKind:
+        """The way that is chosen until the person chooses."""
+        if center.installed_app(app_id) is None:
+            return UninstallKind.DELETE_DATA
+        app = self._registry.app(app_id)
+        return UninstallKind.KEEP_DATA if app is None else suggested_way(app.package.manifest)
 
     async def _removed(self, app_id: str, kind: UninstallKind, export_to: Path | None) -> None:
         self._close_app(app_id)

@@ -148,6 +148,48 @@ def test_an_app_goes_with_a_preview_and_a_receipt(desk: Desk, tmp_path: Path) ->
     assert desk.left == [True]
 
 
+@pytest.mark.parametrize(
+    ("policy", "words", "way", "doing"),
+    [
+        ("retain", "the author suggests keeping the data", "keep-data", "Uninstall"),
+        (
+            "delete",
+            "the author suggests deleting the data",
+            "delete-data",
+            "Uninstall and delete data",
+        ),
+        (
+            "export-then-delete",
+            "suggests exporting the data, then deleting it",
+            "export-then-delete",
+            "Export and uninstall…",
+        ),
+        ("ask", "Lime asks you what to do with the data", "keep-data", "Uninstall"),
+    ],
+)
+def test_what_becomes_of_the_data_begins_with_what_the_author_suggests(
+    desk: Desk, tmp_path: Path, policy: str, words: str, way: str, doing: str
+) -> None:
+    """The standard: `uninstallPolicy`. Ours: it is said before installing, chosen beforehand, and never done by itself."""
+    package = make_package(tmp_path / "1")
+    app_md = package / "APP.md"
+    told = f"storage: {{ namespace: notes, uninstallPolicy: {policy} }}"
+    written = app_md.read_text(encoding="utf-8")
+    app_md.write_text(written.replace("storage: { namespace: notes }", told), encoding="utf-8")
+    desk.flow.install(package)
+    desk.wait_to_see("It asks for")
+    desk.press("Details")
+    assert desk.sees(words)
+    desk.accept_unsigned()
+    desk.press("Install")
+    desk.until(lambda: desk.finished == ["notes"])
+    desk.flow.uninstall("notes")
+    desk.wait_to_see("Uninstall Notes")
+    chosen = [each for each in desk.flow.findChildren(QRadioButton) if each.isChecked()]
+    assert [each.objectName() for each in chosen] == [f"way-{way}"]
+    assert isinstance(desk.button(doing), QPushButton)
+
+
 def test_without_a_center_nothing_begins_and_the_reason_is_told(desk: Desk, tmp_path: Path) -> None:
     held = make_services(tmp_path / "held")
     in_place = PackagesInPlace(held.registry, held.settings)

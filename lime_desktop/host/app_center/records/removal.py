@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Literal
 
+from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.protocol.calls.lifecycle_hooks import HookOutcome
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.wire import WireModel
@@ -25,6 +26,17 @@ class UninstallKind(StrEnum):
     def removes_code(self) -> bool:
         """Whether the app is gone afterwards."""
         return self is not UninstallKind.DISABLE
+
+
+def suggested_way(manifest: Manifest) -> UninstallKind:
+    """What the author suggests to begin with; the data stay where nothing is said, or where the person is to be asked."""
+    match manifest.storage.uninstall_policy if manifest.storage else None:
+        case "delete":
+            return UninstallKind.DELETE_DATA
+        case "export-then-delete":
+            return UninstallKind.EXPORT_THEN_DELETE
+        case _:
+            return UninstallKind.KEEP_DATA
 
 
 RemovalKind = Literal["code", "grants", "overlays", "rollback-points", "view", "data", "evidence"]
