@@ -32,9 +32,9 @@ _STYLE = {
     }
 }
 _I18N = """i18n:
-  supportedLocales: [zh-CN, zh-TW]
-  translations: { zh-CN: ./locales/zh-CN.json, zh-TW: ./locales/zh-TW.json }
-  fallback: { zh-CN: zh-TW }
+  supportedLocales: [zh-CN, ja-JP]
+  translations: { zh-CN: ./locales/zh-CN.json, ja-JP: ./locales/ja-JP.json }
+  fallback: { zh-CN: ja-JP }
 """
 _CHINESE = {
     "entries": {"flow": {"title": "发布"}},
@@ -42,8 +42,8 @@ _CHINESE = {
     "settings": {"style": {"tone": {"title": "语气"}}},
 }
 _IN_ITS_PLACE = {
-    "workflows": {"flow": {"states": {"done": "結束"}}},
-    "settings": {"style": {"length": "長度"}},
+    "workflows": {"flow": {"states": {"done": "終わり"}}},
+    "settings": {"style": {"length": "長さ"}},
 }
 
 
@@ -59,7 +59,7 @@ def stage(
         "style.json": json.dumps(_STYLE),
         "app.i18n.yaml": _I18N,
         "locales/zh-CN.json": json.dumps(_CHINESE),
-        "locales/zh-TW.json": json.dumps(_IN_ITS_PLACE),
+        "locales/ja-JP.json": json.dumps(_IN_ITS_PLACE),
     }
     finish(made.install(make_package(tmp_path / "from", more=_MORE, files=files), "keep"))
     yield made
@@ -82,13 +82,16 @@ def test_an_entry_and_the_steps_of_its_workflow_are_called_by_the_translation_fi
     [picture] = stage.window.findChildren(WorkflowPicture)
     names = [box.accessibleName() for box in picture.canvas.boxes.values()]
     # The second has no text in the person's language, and takes that of the language in its place.
-    assert [each.partition("(")[0].partition("（")[0].strip() for each in names] == ["询问", "結束"]
+    assert [each.partition("(")[0].partition("（")[0].strip() for each in names] == [
+        "询问",
+        "終わり",
+    ]
 
 
 def test_a_setting_is_called_by_the_translation_files(stage: Stage) -> None:
     stage.window.show_overlays("notes")
     said = shown(stage)
-    assert [each for each in said if each in {"语气", "長度", "Tone of voice", "Length"}] == [
-        "長度",
+    assert [each for each in said if each in {"语气", "長さ", "Tone of voice", "Length"}] == [
+        "長さ",
         "语气",
     ]
