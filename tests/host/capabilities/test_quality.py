@@ -4,13 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
+from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.protocol.calls.artifacts import JUDGE_ARTIFACT, JudgeArtifactParams
 from lime_desktop.protocol.calls.sessions import READ_SESSION, ReadSessionParams
 from lime_desktop.protocol.errors import ActionClosed
 from lime_desktop.protocol.ids import AppId, ArtifactId, SessionId
+from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, play
+from tests.host.contracts.agent import ended
 
 WANTED = "{lime.artifacts: '>=0.3.0', lime.evidence: '>=0.3.0', lime.files: '>=0.3.0'}"
 KINDS = "artifactTypes: [{key: report}, {key: letter}]\n"
@@ -156,6 +160,39 @@ def test_a_verdict_is_evidence_and_a_fact_of_the_runtime_with_the_apps_provenanc
 
     checks = "checks: [{check: banned-words, words: [bad]}]\n"
     play(tmp_path / "data", app(tmp_path, gate("tone"), tone=checks), scene)
+
+
+@pytest.mark.parametrize(
+    ("made", "status"), [({"body": "x"}, None), ({"text": "x"}, "not-accepted")]
+)
+def test_what_an_agent_delivers_without_the_form_of_its_kind_is_not_accepted(
+    tmp_path: Path, made: JsonValue, status: str | None
+) -> None:
+    """Ours: a page is refused at once; an agent's work is kept, and marked with the reason."""
+    more = "artifactTypes: [{key: report, schema: ./schemas/report.json}]\n"
+    schema = '{"type": "object", "required": ["body"]}'
+    package = write_app(
+        tmp_path,
+        capabilities="{lime.agent: '>=0.3.0', lime.artifacts: '>=0.3.0'}",
+        more=more,
+        files={"schemas/report.json": schema},
+    )
+    wanted = {
+        "artifactKind": "report",
+        "outputFormat": {"type": "json_schema", "schema": {"type": "object"}},
+    }
+
+    async def scene(page: Bridged) -> None:
+        task = await page.value("lime.agent.startTask", prompt="make", expectedOutput=wanted)
+        await ended(page, task["taskId"])
+        [kept] = await page.value("lime.artifacts.list")
+        found = kept.get("acceptance")
+        assert (found and found["status"]) == status
+        if found:
+            assert reasons(found) == [("schema", "report")]
+
+    engine = ScriptedEngine({"make": says("Done.", structuredOutput=made)})
+    play(tmp_path / "data", package, scene, engine)
 
 
 def test_a_person_decides_where_a_gate_asks_for_one(tmp_path: Path) -> None:
