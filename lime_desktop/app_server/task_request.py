@@ -67,7 +67,12 @@ class TaskRequest(WireModel):
         """Whether something is done with the answer, whatever its form: it is kept, or a person reads it first."""
         expected = self.request.expected_output
         keeps = expected is not None and expected.artifact_kind is not None
-        return keeps or bool(self.request.human_review)
+        return keeps or self.wants_review
+
+    @property
+    def wants_review(self) -> bool:
+        """Whether a person accepts the result before it is written back: any word about a review but a plain no."""
+        return self.request.human_review is not False
 
     def is_same_request(self, other: "TaskRequest") -> bool:
         """Whether both ask for the same, whoever of one app asked when."""
@@ -138,6 +143,12 @@ def task_request_in(options: RuntimeOptions) -> TaskRequest | None:
         return TaskRequest.model_validate_json(text)
     except ValidationError:
         return None
+
+
+def capability_hints(options: RuntimeOptions) -> tuple[str, ...]:
+    """What a model had better be able to do for a turn: what its task hinted at."""
+    asked = task_request_in(options)
+    return asked.request.capability_hints if asked else ()
 
 
 def allowed_secrets(options: RuntimeOptions) -> frozenset[str] | None:

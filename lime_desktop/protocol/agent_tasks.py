@@ -118,12 +118,14 @@ class StartTaskParams(WireModel):
     """The caller's own id for the turn; repeating it never starts a second one."""
     queue_if_busy: bool = True
     skip_pre_submit_resume: bool = False
+    """With `continue`, begin before what waits in the session, which goes on waiting."""
     run_start_hooks: bool = True
     """Whether hooks run as a session starts. A manifest has no place for one, only for those of an app's life, so none does."""
     provider_preference: Maybe[str] = None
     model_preference: Maybe[str] = None
     required_capabilities: tuple[str, ...] = ()
     capability_hints: tuple[str, ...] = ()
+    """What a model had better be able to do: one that can is chosen before one that cannot, and none is ruled out."""
     cost_limit: Maybe[Cost] = None
     """The most that the task may cost; beyond it, it ends with `error_max_budget`."""
     timeout_ms: Maybe[int] = Field(default=None, ge=1, le=LONGEST_TIMEOUT_MS)

@@ -3219,12 +3219,14 @@ export interface StartTaskParams {
   /** The caller's own id for the turn; repeating it never starts a second one. */
   turnId?: string;
   queueIfBusy?: boolean;
+  /** With `continue`, begin before what waits in the session, which goes on waiting. */
   skipPreSubmitResume?: boolean;
   /** Whether hooks run as a session starts. A manifest has no place for one, only for those of an app's life, so none does. */
   runStartHooks?: boolean;
   providerPreference?: string;
   modelPreference?: string;
   requiredCapabilities?: string[];
+  /** What a model had better be able to do: one that can is chosen before one that cannot, and none is ruled out. */
   capabilityHints?: string[];
   /** The most that the task may cost; beyond it, it ends with `error_max_budget`. */
   costLimit?: CostInput;

@@ -211,7 +211,7 @@ class OutputCheckMiddleware(EngineMiddleware):
         checked: Checked,
     ) -> AsyncIterator[ProposedEvent]:
         """Ask a person where that was wanted, then write back."""
-        if asked is not None and asked.request.human_review:
+        if asked is not None and asked.wants_review:
             async for event in self._review(request, asked, checked):
                 yield event
             return

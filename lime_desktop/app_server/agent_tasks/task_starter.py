@@ -15,7 +15,12 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.task_request import TaskRequest
-from lime_desktop.protocol.agent_tasks import ExpectedOutput, Materializer, OutputFormat
+from lime_desktop.protocol.agent_tasks import (
+    ExpectedOutput,
+    Materializer,
+    OutputFormat,
+    StartTaskParams,
+)
 from lime_desktop.protocol.calls.sessions import SessionPolicy, StartSessionParams, ToolDescription
 from lime_desktop.protocol.calls.turns import (
     RuntimeOptions,
@@ -243,15 +248,21 @@ class TaskStarter:
             session_id=session_id,
             workspace_id=app.registration.workspace_id,
             title=request.title,
-            session_policy=SessionPolicy(
-                mode=request.session_mode,
-                source_session_id=None if request.session_mode == "new" else request.session_id,
-            ),
+            session_policy=_opening(request),
         )
         # It exists where an earlier start of this key got no further.
         with suppress(SessionExists):
             return (await self._core.sessions.start(params, context)).session.session_id
         return asked.new_session_id
+
+
+def _opening(request: StartTaskParams) -> SessionPolicy:
+    """How its session is opened. To continue one is to let what waits there go on first, unless the task says not to."""
+    leaves_waiting = request.session_mode == "continue" and request.skip_pre_submit_resume
+    return SessionPolicy(
+        mode="resume" if leaves_waiting else request.session_mode,
+        source_session_id=None if request.session_mode == "new" else request.session_id,
+    )
 
 
 def _require_mode(asked: TaskRequest, app: RegisteredApp) -> None:

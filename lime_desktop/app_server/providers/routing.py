@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from lime_desktop.app_server.task_request import capability_hints
 from lime_desktop.protocol.calls.model_providers import ModelProvider
 from lime_desktop.protocol.calls.models import ModelChoice, ModelDescription, ModelObstacle
 from lime_desktop.protocol.calls.turns import RuntimeOptions, TaskProfile
@@ -51,6 +52,8 @@ class ModelRequirements:
     required: tuple[str, ...]
     provider: str | None = None
     model: str | None = None
+    hinted: tuple[str, ...] = ()
+    """What would help, as `required`; a model that lacks it may do the task all the same."""
 
     @property
     def has_preference(self) -> bool:
@@ -120,6 +123,7 @@ def wishes_of(options: RuntimeOptions) -> ModelRequirements:
         tuple(dict.fromkeys(required)),
         options.provider_preference or (asked and asked.provider_preference) or None,
         options.model_preference or (asked and asked.model_preference) or None,
+        capability_hints(options),
     )
 
 
@@ -132,7 +136,7 @@ def find_route(supply: AvailableModels, wishes: ModelRequirements) -> Route:
     )
     unfit = {_name(exclusion.model) for exclusion in excluded}
     fit = [offer for offer in supply.offers if _name(offer) not in unfit]
-    candidates = tuple(sorted(fit, key=lambda offer: _order(offer, wishes.profile, supply)))
+    candidates = tuple(sorted(fit, key=lambda offer: _order(offer, wishes, supply)))
     return Route(supply, wishes, candidates, excluded)
 
 
@@ -235,14 +239,16 @@ def _is_free(offer: ModelDescription) -> bool:
 
 
 def _order(
-    offer: ModelDescription, profile: TaskProfile, supply: AvailableModels
-) -> tuple[bool, bool, int, int, int, float, str]:
-    """The user's choice and order first, where the task can afford it; its kind decides between equals."""
+    offer: ModelDescription, wishes: ModelRequirements, supply: AvailableModels
+) -> tuple[bool, bool, int, int, int, int, float, str]:
+    """The user's choice first, where the task can afford it, then what has most of what helps, then the user's order."""
+    profile = wishes.profile
     price = 0.0 if _is_free(offer) else (offer.price.output_usd if offer.price else float("inf"))
     is_dear = profile.budget_class == "low" and price > _LOW_BUDGET_USD
     is_other = not supply.prefers(offer)
     speed = _SPEEDS[offer.latency] if profile.latency_target == "interactive" else 0
-    return (is_dear, is_other, offer.rank, offer.position, speed, price, _name(offer))
+    lacks = sum(each not in offer.capabilities for each in wishes.hinted)
+    return (is_dear, is_other, lacks, offer.rank, offer.position, speed, price, _name(offer))
 
 
 def _name(model: ModelDescription) -> str:
