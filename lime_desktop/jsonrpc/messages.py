@@ -3,6 +3,7 @@
 The ``jsonrpc`` member is optional both ways; a peer sends it once the other side has.
 """
 
+import json
 from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard, cast
 
 import msgspec
@@ -158,7 +159,7 @@ def parse(line: bytes) -> Parsed:
     except msgspec.ValidationError:
         return _refusal(INVALID_REQUEST, "A message is one JSON object; batches are not accepted")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return _refusal(PARSE_ERROR, "The line is not JSON")
+        return _refusal(PARSE_ERROR, "The line is not JSON", _claimed_id(line))
     has_version = envelope.jsonrpc is not msgspec.UNSET
     return Parsed(_classify(envelope), has_version)
 
@@ -175,8 +176,26 @@ def read_value(raw: msgspec.Raw) -> Any:
         raise RpcError(PARSE_ERROR, "The line is not JSON") from None
 
 
-def _refusal(code: int, message: str) -> Parsed:
-    return Parsed(Malformed(None, RpcError(code, message)), has_version=False)
+def _refusal(code: int, message: str, request_id: RequestId | None = None) -> Parsed:
+    return Parsed(Malformed(request_id, RpcError(code, message)), has_version=False)
+
+
+def _claimed_id(line: bytes) -> RequestId | None:
+    """By which id a request that cannot be read may be refused: whoever asked would wait in vain for an answer to none.
+
+    The standard library reads more than is spoken here, such as half a surrogate pair.
+    """
+    try:
+        value = json.loads(line)
+        fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+        claimed = fields.get("id")
+        # What has no method is an answer: its id is one of ours.
+        if "method" in fields and is_request_id(claimed):
+            _encoder.encode(claimed)
+            return claimed
+    except (ValueError, OverflowError, RecursionError):
+        pass
+    return None
 
 
 def _classify(envelope: _Envelope) -> Message:

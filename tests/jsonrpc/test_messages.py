@@ -82,6 +82,24 @@ def test_what_is_not_json_is_said_to_be_so(line: bytes) -> None:
     assert (message.id, message.error.code) == (None, PARSE_ERROR)
 
 
+@pytest.mark.parametrize(
+    ("line", "answered_by"),
+    [
+        (b'{"id":7,"method":"m","params":{"a":"\\ud800"}}', 7),
+        (b'{"id":"x","method":"m","params":{"a":NaN}}', "x"),
+        (b'{"id":"\\ud800","method":"m"}', None),
+        (b'{"id":7,"result":"\\ud800"}', None),
+    ],
+)
+def test_a_request_that_cannot_be_read_is_refused_by_its_id(
+    line: bytes, answered_by: object
+) -> None:
+    """A bug: half a surrogate pair in the input of a workflow was answered to nobody, who waited for ever."""
+    message = parse(line).message
+    assert isinstance(message, Malformed)
+    assert (message.id, message.error.code) == (answered_by, PARSE_ERROR)
+
+
 def test_the_kinds_of_message_are_told_apart() -> None:
     assert read({"id": 1, "method": "m"}) == Request(1, "m", msgspec.Raw(b"null"))
     assert read({"method": "m", "params": {"a": 1}}) == Notification("m", {"a": 1})

@@ -12,7 +12,14 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.supervisor import Running
@@ -77,14 +84,14 @@ class Hands:
         return surface
 
     def said(self) -> list[str]:
-        return [each.text() for each in self._shown(QLabel)]
+        return [each.text() for each in self.shown(QLabel)]
 
     def until_said(self, words: str) -> None:
         self._qtbot.waitUntil(lambda: any(words in each for each in self.said()), timeout=WAIT_MS)
 
-    def button(self, words: str) -> QPushButton:
-        def find() -> list[QPushButton]:
-            return [each for each in self._shown(QPushButton) if each.text() == words]
+    def button(self, words: str) -> QAbstractButton:
+        def find() -> list[QAbstractButton]:
+            return [each for each in self.shown(QAbstractButton) if each.text() == words]
 
         self._qtbot.waitUntil(lambda: bool(find()), timeout=WAIT_MS)
         return find()[0]
@@ -98,12 +105,12 @@ class Hands:
         QTest.keyClick(pressed, Qt.Key.Key_Space)
 
     def boxes(self) -> dict[str, str]:
-        [picture] = self._shown(WorkflowPicture)
+        [picture] = self.shown(WorkflowPicture)
         return {key: str(box.property("state")) for key, box in picture.canvas.boxes.items()}
 
     def until_box(self, key: str, state: str) -> None:
         def stands() -> bool:
-            found = self._shown(WorkflowPicture)
+            found = self.shown(WorkflowPicture)
             return len(found) == 1 and self.boxes().get(key) == state
 
         self._qtbot.waitUntil(stands, timeout=WAIT_MS)
@@ -119,11 +126,11 @@ class Hands:
         """The run that is shown, as it was recorded."""
         return self.kept(GET_RUN, workflowRunId=self.surface.run_id)
 
-    def _shown(self, kind: type[Any]) -> list[Any]:
+    def shown(self, kind: type[Any]) -> list[Any]:
         return [each for each in self.surface.findChildren(kind) if each.isVisible()]
 
     def only(self, kind: type[QWidget]) -> Any:
-        [found] = self._shown(kind)
+        [found] = self.shown(kind)
         return found
 
 
@@ -215,12 +222,7 @@ def test_a_failed_run_says_why_and_is_tried_again_with_another_input_and_forked(
         hands.click("Retry")
         hands.until_said("attempt 2")
         qtbot.waitUntil(lambda: hands.run().status == "failed", timeout=WAIT_MS)
-        [edit] = [
-            each
-            for each in hands.surface.findChildren(QToolButton)
-            if each.isVisible() and each.text() == "Edit input"
-        ]
-        QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
+        hands.click("Edit input")
         [box] = [
             each for each in hands.surface.findChildren(QPlainTextEdit) if not each.isReadOnly()
         ]
@@ -238,6 +240,22 @@ def test_a_failed_run_says_why_and_is_tried_again_with_another_input_and_forked(
         qtbot.waitUntil(lambda: hands.surface.run_id != first, timeout=WAIT_MS)
         forked = hands.run()
         assert (forked.trigger, forked.forked_from) == ("fork", first)
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_an_input_that_no_text_can_hold_is_refused_in_words(tmp_path: Path, qtbot: QtBot) -> None:
+    """A bug: half a character, as JSON's escapes can say it, was an error in the log and silence on the page."""
+    with at_page(tmp_path, qtbot, "broken") as hands:
+        hands.click("Run")
+        hands.until_box("write", "failed")
+        hands.click("Edit input")
+        box = next(each for each in hands.shown(QPlainTextEdit) if not each.isReadOnly())
+        box.selectAll()
+        QTest.keyClicks(box, '{"table": "\\ud800"}')
+        hands.click("Retry with this input")
+        hands.until_said("This is not valid JSON.")
+        assert [each.attempt for each in hands.run().steps] == [1, 1]
 
 
 @pytest.mark.system

@@ -13,6 +13,7 @@ from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.parts import label
+from lime_desktop.shell.widgets.typed_json import read_typed_json
 
 _MOST_FIELDS = 12
 _MOST_LINES = 12
@@ -39,7 +40,7 @@ class _Field:
         text = self.box.toPlainText()
         if text == self.shown:
             return self.value
-        return text if isinstance(self.value, str) else json.loads(text)
+        return text if isinstance(self.value, str) else read_typed_json(text)
 
 
 class ReviewedFields(QWidget):

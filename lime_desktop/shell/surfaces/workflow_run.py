@@ -36,6 +36,7 @@ from lime_desktop.shell.widgets.parts import (
     rows_card,
     section_heading,
 )
+from lime_desktop.shell.widgets.typed_json import read_typed_json
 
 _MAIN_WAY = "0"
 
@@ -144,7 +145,7 @@ class RunParts:
 
         def retry() -> None:
             try:
-                given: JsonValue = json.loads(box.toPlainText())
+                given = read_typed_json(box.toPlainText())
             except ValueError:
                 wrong.show()
                 return

@@ -11,6 +11,7 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.widgets.parts import column, label, no_mnemonic
+from lime_desktop.shell.widgets.typed_json import read_typed_json
 
 _MOST_FIELDS = 30
 _NUMBERS: Mapping[str, Callable[[str], int | float]] = {"integer": int, "number": float}
@@ -89,7 +90,7 @@ class AnswerForm:
 
     def _read_whole(self, text: str) -> JsonObject:
         try:
-            value = json.loads(text)
+            value = read_typed_json(text)
         except ValueError:
             value = None
         if not isinstance(value, dict):
