@@ -8,6 +8,7 @@ from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.workflows.attempts import fresh_attempt
+from lime_desktop.app_server.workflows.detail import Value
 from lime_desktop.app_server.workflows.driver import RunDriver
 from lime_desktop.app_server.workflows.names import (
     MAIN,
@@ -173,15 +174,23 @@ class AppWorkflows:
     async def signal(self, params: SignalRunParams, caller: AppCaller) -> WorkflowRun:
         """What the run waits for has happened."""
         run = await self._open(params.workflow_run_id, caller)
-        waiting = [each for each in run.steps if _waits_for(run, each, params.event)]
-        _require(bool(waiting) and run.is_open, "The run does not wait for this event.")
         output = await self._store.values.keep(params.data)
-        for step in waiting:
-            async with run.driving(step.place.way):
-                leads_to = there(run, follows(run.definition.states[step.detail.state]))
-                await run.append(run.facts.step_done(step.step_id, output=output, next=leads_to))
+        waiting = [each for each in run.steps if _waits_for(run, each, params.event)]
+        happened = [await self._happens(run, each, params.event, output) for each in waiting]
+        _require(any(happened), "The run does not wait for this event.")
         self._driver.resume(run)
         return await self._told(run.run_id)
+
+    async def _happens(self, run: OpenRun, step: Step, event: str, output: Value) -> bool:
+        """Let a step have what it waits for, unless it does not wait any more: somebody else may have told of it meanwhile."""
+        async with run.driving(step.place.way):
+            now_so = run.step(step.step_id)
+            is_over = run.is_stopping or not run.is_open
+            if now_so is None or is_over or not _waits_for(run, now_so, event):
+                return False
+            leads_to = there(run, follows(run.definition.states[step.detail.state]))
+            await run.append(run.facts.step_done(step.step_id, output=output, next=leads_to))
+            return True
 
     async def fork(self, params: ForkRunParams, caller: AppCaller) -> WorkflowRun:
         """Begin a new run at a state of an old one, with what came before it."""

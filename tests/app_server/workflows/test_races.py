@@ -20,6 +20,7 @@ from lime_desktop.protocol.capability_calls.review import ReviewDecision
 from lime_desktop.protocol.ids import AppId
 from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.bounded import run
+from tests.app_server.for_apps import envelope
 from tests.app_server.workflows.runs_at_work import RECOVERY, Runs, runs_at_work
 from tests.app_server.workflows.test_recovery import FAILS, Agent
 
@@ -276,6 +277,37 @@ def test_a_failed_way_is_tried_again_with_the_step_that_opened_it(tmp_path: Path
             return (await runs.ended(run_id))["status"]
 
     assert run(scene()) == "succeeded"
+
+
+def test_of_two_signals_at_once_one_counts(tmp_path: Path) -> None:
+    """A bug: both were looked at before either was told, and the later one's data took the place of what was led on with."""
+    workflow = flow(
+        "key: call, kind: wait, event: called, next: keep",
+        "key: keep, kind: storage-write, storageKey: a, value: $.states.call.output, next: z",
+        "key: z, kind: end",
+    )
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, workflow) as runs:
+            run_id = await runs.start()
+            await runs.waiting(run_id, "event")
+            for name in ("first", "second"):
+                asked = {"workflowRunId": run_id, "event": "called", "data": name}
+                wanted = envelope("notes", "lime.workflow.signal", **asked)
+                runs.client.say({"id": name, "method": "app/call", "params": wanted})
+            answers = dict[str, Any]()
+            while len(answers) < 2:
+                heard = await runs.client.hear()
+                if "id" in heard:
+                    answers[heard["id"]] = heard
+            while (ended := await runs.get(run_id))["status"] != "succeeded":
+                pass
+            return answers, ended["steps"][0]["output"], await runs.kept("a")
+
+    answers, output, kept = run(scene())
+    assert "result" in answers["first"]
+    assert answers["second"]["error"]["data"]["code"] == "APP_E301"
+    assert (output, kept) == ("first", "first")
 
 
 def test_a_run_in_somebodys_hands_is_the_same_for_everybody(
