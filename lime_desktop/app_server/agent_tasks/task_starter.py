@@ -28,8 +28,10 @@ from lime_desktop.protocol.calls.turns import (
     StructuredOutput,
     TurnInput,
 )
+from lime_desktop.protocol.calls.workflow_runs import WORKFLOW_STEP
 from lime_desktop.protocol.errors import InvalidInput, SessionExists, WritebackNotDeclared
 from lime_desktop.protocol.ids import AppId, JsonObject, SessionId
+from lime_desktop.protocol.runtime.sessions import BusinessObjectRef
 
 if TYPE_CHECKING:
     from lime_desktop.app_package.package import AppPackage
@@ -247,6 +249,7 @@ class TaskStarter:
             app_id=asked.app_id,
             session_id=session_id,
             workspace_id=app.registration.workspace_id,
+            business_object_ref=_about(asked),
             title=request.title,
             session_policy=_opening(request),
         )
@@ -263,6 +266,14 @@ def _opening(request: StartTaskParams) -> SessionPolicy:
         mode="resume" if leaves_waiting else request.session_mode,
         source_session_id=None if request.session_mode == "new" else request.session_id,
     )
+
+
+def _about(asked: TaskRequest) -> BusinessObjectRef | None:
+    """The step of a run that the task is for, if it is for one."""
+    told = asked.provenance
+    if told.workflow_run_id is None or told.run_id is None:
+        return None
+    return BusinessObjectRef(kind=WORKFLOW_STEP, id=told.run_id)
 
 
 def _require_mode(asked: TaskRequest, app: RegisteredApp) -> None:

@@ -14,6 +14,7 @@ from lime_desktop.app_server.workflows.calls import RunCalls
 from lime_desktop.app_server.workflows.clock import Clock, SystemClock
 from lime_desktop.app_server.workflows.compensation import Compensations
 from lime_desktop.app_server.workflows.driver import RunDriver
+from lime_desktop.app_server.workflows.leftovers import Leftovers
 from lime_desktop.app_server.workflows.open_runs import OpenRuns
 from lime_desktop.app_server.workflows.run import OpenRun
 from lime_desktop.app_server.workflows.service import AppWorkflows
@@ -90,7 +91,8 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     turns = StepTurns(core)
     attempts = Attempts(_kinds(parts, calls, turns, service), parts.apps, time, driver.announce)
     compensations = Compensations(turns, time)
-    driver.use(Transitions(driver, attempts, compensations, time), attempts)
+    leftovers = Leftovers(store, turns, service.stop)
+    driver.use(Transitions(driver, attempts, compensations, time), attempts, leftovers)
     core.subscribe(driver.waits.on_events)
     parts.apps.registered.subscribe(driver.app_came)
     parts.apps.unregistered.subscribe(driver.app_left)

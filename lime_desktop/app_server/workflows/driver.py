@@ -16,6 +16,7 @@ from lime_desktop.app_server.runtime_core.log.records import DamagedRecord
 from lime_desktop.app_server.workflows.attempts import Attempts
 from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.detail import Failure
+from lime_desktop.app_server.workflows.leftovers import Leftovers
 from lime_desktop.app_server.workflows.names import MAIN, Place
 from lime_desktop.app_server.workflows.run import OpenRun, Step
 from lime_desktop.app_server.workflows.store import RunStore
@@ -56,6 +57,7 @@ class RunDriver:
         self._changed = changed
         self._moves: Transitions | None = None
         self._attempts: Attempts | None = None
+        self._leftovers: Leftovers | None = None
         self.waits = Waits(clock, self.go_on, self._asked)
         self._awake: dict[WayOfRun, _Wake] = {}
         self._taken_up: set[str] = set()
@@ -65,10 +67,11 @@ class RunDriver:
             lambda: asyncio.Semaphore(AT_ONCE_OF_APP)
         )
 
-    def use(self, moves: Transitions, attempts: Attempts) -> None:
-        """How runs move, and states are carried out. Both know this one."""
+    def use(self, moves: Transitions, attempts: Attempts, leftovers: Leftovers) -> None:
+        """How runs move, and states are carried out, and what died between the two is ended. All know this one."""
         self._moves = moves
         self._attempts = attempts
+        self._leftovers = leftovers
 
     @property
     def moves(self) -> Transitions:
@@ -101,7 +104,9 @@ class RunDriver:
         self._taken_up.discard(app_id)
 
     async def take_up(self, app_id: str) -> None:
-        """Go on with every run of an app that has not ended."""
+        """Go on with every run of an app that has not ended, and end what works for those that have."""
+        if self._leftovers is not None:
+            await self._leftovers.end(app_id)
         for stored in await self._store.open_ones(app_id):
             try:
                 self.resume(await self._store.open(stored.job.job_id))

@@ -48,6 +48,11 @@ def place_of(step: str) -> Place:
     return Place(way, int(position))
 
 
+def run_of(step: str) -> str:
+    """The run that a step is of."""
+    return step.rsplit(":", 2)[0]
+
+
 def way_into(place: Place, number: int) -> str:
     """The way that a step of several at once opens."""
     return f"{place.way}.{place.position}-{number}"

@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -22,6 +22,8 @@ from lime_desktop.protocol.errors import WorkflowInvalidState, WorkflowRunNotFou
 from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.protocol.runtime.threads import JobSnapshot
 from lime_desktop.workflow_model.definition import WorkflowDefinition, definition_from
+
+_T = TypeVar("_T")
 
 MOST_IN_MEMORY = 256
 _AFTER = "~"
@@ -78,6 +80,10 @@ class RunStore:
         """
         found = await self._journal.read_all(lambda connection: _find(connection, run_id))
         return _owned(found, app_id)
+
+    async def read(self, reading: Callable[[Connection], _T]) -> _T:
+        """What a look at the log gives."""
+        return await self._journal.read_all(reading)
 
     async def find_whole(
         self, run_id: str, app_id: str | None = None

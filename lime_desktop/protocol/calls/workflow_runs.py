@@ -4,6 +4,9 @@ from lime_desktop.protocol.capability_calls.workflow import WorkflowRun, Workflo
 from lime_desktop.protocol.ids import AppId, NonEmpty, SessionId
 from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, Notification, WireModel
 
+WORKFLOW_STEP = "workflow-step"
+"""What the session of a run's step is about; it is named by that step."""
+
 
 class ListOpenRunsParams(HostOnlyParams):
     """Which runs have not come to an end?"""

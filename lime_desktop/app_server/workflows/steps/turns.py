@@ -22,10 +22,12 @@ from lime_desktop.protocol.calls.turns import (
     StartTurnParams,
     TurnInput,
 )
+from lime_desktop.protocol.calls.workflow_runs import WORKFLOW_STEP
 from lime_desktop.protocol.errors import SessionExists, SessionNotFound, TurnNotActive
 from lime_desktop.protocol.ids import JsonObject, SessionId, TraceId, TurnId
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.sessions import BusinessObjectRef
 
 _CONTEXT = CallContext(trace_id=TraceId(""))
 _MOST_EVENTS = 5_000
@@ -54,6 +56,7 @@ class StepTurns:
                 app_id=at.run.app_id,
                 session_id=session_id,
                 title=(at.state.title or title)[:500],
+                business_object_ref=BusinessObjectRef(kind=WORKFLOW_STEP, id=at.step.step_id),
             )
             await self._core.sessions.start(begin, _CONTEXT)
         turn = StartTurnParams(
@@ -120,9 +123,12 @@ class StepTurns:
     async def cancel(self, at: AtStep[Any]) -> None:
         """Stop this attempt's turn; one that has ended stays so."""
         session_id, turn_id = at.step.detail.session_id, at.step.detail.turn_id
-        if session_id is None or turn_id is None:
-            return
-        wanted = CancelTurnParams(session_id=SessionId(session_id), turn_id=TurnId(turn_id))
+        if session_id is not None and turn_id is not None:
+            await self.cancel_turn(SessionId(session_id), TurnId(turn_id))
+
+    async def cancel_turn(self, session_id: SessionId, turn_id: TurnId) -> None:
+        """The same for one that is known by its name alone."""
+        wanted = CancelTurnParams(session_id=session_id, turn_id=turn_id)
         with suppress(TurnNotActive, SessionNotFound):
             await self._core.turns.cancel(wanted, _CONTEXT)
 
