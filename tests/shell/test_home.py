@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.appearance.accent import contrast
 from lime_desktop.host.user_profile.recent_work import RecentWork
-from lime_desktop.protocol.calls.sessions import ListSessionsResult
+from lime_desktop.protocol.calls.sessions import ListSessionsParams, ListSessionsResult
 from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS, ListOpenRunsResult
 from lime_desktop.protocol.ids import AppId, SessionId, ThreadId
 from lime_desktop.protocol.runtime.sessions import AgentSession, BusinessObjectRef
@@ -274,13 +274,31 @@ def read_sessions(
 ) -> None:
     """The App Server says what ran last: one conversation, and one run that failed, unless others are named."""
     usual = (session(4, "failed"), session(3, "completed"))
-    found = ListSessionsResult(sessions=usual if sessions is None else sessions)
+    found = usual if sessions is None else sessions
 
-    async def call(method: object, _params: object) -> ListSessionsResult | ListOpenRunsResult:
-        return ListOpenRunsResult(runs=()) if method is LIST_OPEN_RUNS else found
+    async def call(method: object, params: object) -> ListSessionsResult | ListOpenRunsResult:
+        if method is LIST_OPEN_RUNS:
+            return ListOpenRunsResult(runs=())
+        assert isinstance(params, ListSessionsParams)
+        begin = int(params.cursor or 0)
+        end = begin + params.limit
+        more = str(end) if end < len(found) else None
+        return ListSessionsResult(sessions=found[begin:end], next_cursor=more)
 
     reading = asyncio.ensure_future(home(stage)._recent.read(cast("CallServer", call)))
     qtbot.waitUntil(reading.done)
+
+
+def test_many_steps_of_a_run_crowd_no_conversation_out(stage: Stage, qtbot: QtBot) -> None:
+    """A bug: each step stood under *Continue*, and of a run with thirty of them nothing else was read."""
+    stage.add_every_kind()
+    stage.window.show_home()
+    about = BusinessObjectRef(kind="workflow-step", id="workflow_1:0:0000")
+    step = session(4, "completed").model_copy(update={"business_object_ref": about})
+    read_sessions(stage, qtbot, (*[step] * 40, session(3, "completed")))
+    shown = [each.accessibleName() for each in tiles(stage)]
+    assert "Letter 3" in shown
+    assert "Letter 4" not in shown
 
 
 @pytest.mark.parametrize("kind", ["benchmark-trial", None], ids=["a trial", "somebody's work"])

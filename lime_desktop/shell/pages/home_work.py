@@ -18,7 +18,11 @@ from lime_desktop.host.runs.benchmarks import is_of_benchmark
 from lime_desktop.host.user_profile.recent_work import RecentEntry, RecentWork, ShownWork
 from lime_desktop.host.wording.joining import part_name
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
-from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS, ListOpenRunsParams
+from lime_desktop.protocol.calls.workflow_runs import (
+    LIST_OPEN_RUNS,
+    WORKFLOW_STEP,
+    ListOpenRunsParams,
+)
 from lime_desktop.protocol.capability_calls.workflow import WorkflowRun
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
@@ -38,6 +42,7 @@ from lime_desktop.shell.widgets.parts import (
 from lime_desktop.shell.widgets.tiles import Grid, Tile, TileShape
 
 _READ = 30
+_MOST_PAGES = 5
 _MOST_RECENT = 6
 _MOST_WAITING = 5
 _FRESH_MS = 7 * 86_400_000
@@ -94,8 +99,7 @@ class HomeWork:
 
     async def read(self, call: CallServer) -> None:
         """Read the last sessions anew, and say so if they are others."""
-        listed = (await call(LIST_SESSIONS, ListSessionsParams(limit=_READ))).sessions
-        found = tuple(each for each in listed if not is_of_benchmark(each))
+        found = await _last_sessions(call)
         open_runs = (await call(LIST_OPEN_RUNS, ListOpenRunsParams())).runs
         runs = {each.workflow_run_id: each for each in open_runs}
         if (found, runs) != (self._sessions, self._runs) or not self._is_read:
@@ -262,6 +266,25 @@ class HomeWork:
 
     def _ago(self, at_ms: int) -> str:
         return ago_in_words(at_ms, _now_ms(), self._look.texts)
+
+
+async def _last_sessions(call: CallServer) -> tuple[AgentSession, ...]:
+    """The newest that are somebody's work. A run of many steps has as many sessions: it must not crowd the others out."""
+    found: list[AgentSession] = []
+    cursor: str | None = None
+    for _ in range(_MOST_PAGES):
+        page = await call(LIST_SESSIONS, ListSessionsParams(limit=_READ, cursor=cursor))
+        found += filter(_is_work, page.sessions)
+        cursor = page.next_cursor
+        if cursor is None or len(found) >= _READ:
+            break
+    return tuple(found[:_READ])
+
+
+def _is_work(session: AgentSession) -> bool:
+    """Whether it is a person's own: no measurement, and no step, which belongs to its run."""
+    about = session.business_object_ref
+    return not is_of_benchmark(session) and (about is None or about.kind != WORKFLOW_STEP)
 
 
 def _workflow_entry(app: RegisteredApp, key: str) -> str | None:
