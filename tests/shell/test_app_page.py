@@ -258,6 +258,99 @@ changelog: ./CHANGES.md
     asked.reject()
 
 
+_SAYS_EVERYTHING = """author: {name: Ada Byron, email: ada@example.com}
+maintainers: [{name: Bea, role: core, url: "https://bea.example.com"}]
+contributors: [{name: Cid}]
+publisher:
+  {publisherId: acme, name: acme, email: pub@example.com, country: DE, homepage: "https://acme.example.com"}
+createdAt: "2026-01-01T00:00:00Z"
+updatedAt: "2026-01-02T00:00:00Z"
+releasedAt: "2026-01-03T00:00:00Z"
+homepage: "https://home.example.com"
+documentation: "https://docs.example.com"
+issues: "https://issues.example.com"
+repository: "https://code.example.com"
+changelog: "https://new.example.com"
+support:
+  email: help@example.com
+  url: "https://help.example.com"
+  statusPageUrl: "https://status.example.com"
+  discordUrl: "https://discord.example.com"
+  slackUrl: "https://slack.example.com"
+  discussionsUrl: "https://talk.example.com"
+  responseSla: Within two days
+license: Apache-2.0
+licenseUrl: "https://license.example.com"
+copyright: Ada 2026
+distribution: {pricing: paid, billingModel: tiered, trialDays: 7, regions: [DE, FR], channel: beta}
+compliance:
+  privacyPolicyUrl: "https://privacy.example.com"
+  termsOfServiceUrl: "https://terms.example.com"
+  dpaUrl: "https://dpa.example.com"
+  subprocessorsUrl: "https://sub.example.com"
+  certifications: [gdpr]
+  exportControl: EAR99
+"""
+
+
+_EVERYTHING = (
+    "Author: Ada Byron (ada@example.com)",
+    "Maintained by: Bea (core, https://bea.example.com)",
+    "With contributions by: Cid",
+    "Publisher's email: pub@example.com",
+    "Publisher's country: DE",
+    "First published: 2026-01-01",
+    "Last changed: 2026-01-02",
+    "Released: 2026-01-03",
+    "Website: https://home.example.com",
+    "Publisher's website: https://acme.example.com",
+    "Documentation: https://docs.example.com",
+    "Help: https://help.example.com",
+    "Report a problem: https://issues.example.com",
+    "Service status: https://status.example.com",
+    "Discussions: https://talk.example.com",
+    "Discord server: https://discord.example.com",
+    "Slack workspace: https://slack.example.com",
+    "Source code: https://code.example.com",
+    "What's new: https://new.example.com",
+    "Help by email: help@example.com",
+    "Answers to questions: Within two days",
+    "License: Apache-2.0",
+    "Copyright: Ada 2026",
+    "Full license text: https://license.example.com",
+    "Privacy policy: https://privacy.example.com",
+    "Terms of service: https://terms.example.com",
+    "Data processing agreement: https://dpa.example.com",
+    "Who else processes data: https://sub.example.com",
+    "Price: Paid",
+    "Payment: In tiers",
+    "Days to try it: 7",
+    "Offered in: DE; FR",
+    "Maturity: Beta",
+    "Certificates that the author claims: GDPR",
+    "Export control: EAR99",
+)
+
+
+def test_nothing_that_the_author_says_about_the_app_is_left_out(
+    stage: Stage, tmp_path: Path, finish: Finish
+) -> None:
+    """The standard: author, dates, links, support, license, price and terms can be read on the app's page."""
+    folder = tmp_path / "said"
+    folder.mkdir()
+    head = (
+        "manifestVersion: 0.10.0\nname: said\nversion: 1.0.0\nstatus: ready\nappType: agent-app\n"
+    )
+    text = f"---\n{head}description: It says all.\n{_SAYS_EVERYTHING}---\n\n# Said\n\nA guide.\n"
+    (folder / "APP.md").write_text(text, encoding="utf-8")
+    finish(stage.install(folder))
+    stage.window.show_details("said")
+    press(stage, "About this app")
+    shown = lines(stage)
+    begin = shown.index(_EVERYTHING[0])
+    assert tuple(shown[begin : begin + len(_EVERYTHING)]) == _EVERYTHING
+
+
 def _granted(stage: Stage) -> frozenset[str]:
     app = stage.services.registry.app("notes")
     assert app is not None
