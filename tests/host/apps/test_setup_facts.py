@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.apps.fix_places import can_be_taken, is_hopeless
-from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.apps.registration import AppRegistration, registration_of
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.apps.setup_facts import SetupReading
+from lime_desktop.protocol.calls.apps import REGISTER_APP
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
     REMOVE_MCP_SERVER,
@@ -23,6 +25,8 @@ from lime_desktop.protocol.ids import AppId
 from tests.app_server.apps.packages import write_app
 from tests.app_server.bounded import run
 from tests.app_server.tools.mcp.conftest import command_of
+from tests.app_server.twin import ServerTwin
+from tests.host.app_center.opened import installed, opened
 
 pytestmark = pytest.mark.system
 
@@ -95,6 +99,48 @@ def test_the_data_of_an_app_that_is_worked_on_follow_its_migrations(tmp_path: Pa
         assert desk.todo() & {"configure-secret", "run-migration"} == {"configure-secret"}
         await desk.setup.close()
         await sidecar.stop()
+
+    run(scenario())
+
+
+async def _steps_after_install(center: AppCenter, server: ServerTwin, package: Path) -> set[str]:
+    """What a person is left to do once the app is installed, and the server was told of it."""
+    registry = AppRegistry("en")
+    await installed(center, package)
+    await registry.follow(center)
+    [app] = registry.apps
+    await server(REGISTER_APP, registration_of(app))
+    setup = SetupReading(registry)
+    await setup.read(server, app.app_id)
+    await setup.close()
+    await registry.close()
+    now = registry.app(app.app_id)
+    assert now is not None
+    return {each.kind for each in now.readiness.setup_actions}
+
+
+@pytest.mark.parametrize("has_data", [False, True], ids=["no data yet", "data of before"])
+def test_first_migrations_run_at_install_without_a_question_and_later_ones_do_not(
+    tmp_path: Path, *, has_data: bool
+) -> None:
+    """The standard: data that are not there yet are brought to their form by the install; what is there is asked about."""
+    wanted = {"capabilities": "{lime.storage: '*', lime.secrets: '*'}"}
+    schema = {name: text for name, text in FILES.items() if name.endswith(".json")}
+    without = MORE.replace(", migrations: ./storage/migrations", "")
+    before = write_app(tmp_path / "1", **wanted, more=without, files=schema)
+    package = write_app(tmp_path / "2", **wanted, more=MORE, files=FILES)
+    told = package / "APP.md"
+    told.write_text(told.read_text("utf-8").replace("version: 1.2.3", "version: 2.0.0"), "utf-8")
+
+    async def scenario() -> None:
+        async with opened(tmp_path / "host") as (center, server):
+            if has_data:
+                await _steps_after_install(center, server, before)
+                await server.keep("notes", "kept", 1)
+            left = await _steps_after_install(center, server, package)
+            assert left & {"configure-secret", "run-migration"} == (
+                {"configure-secret", "run-migration"} if has_data else {"configure-secret"}
+            )
 
     run(scenario())
 
