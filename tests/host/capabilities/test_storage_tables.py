@@ -381,3 +381,36 @@ def test_a_view_hears_what_changes_in_its_apps_data_and_never_the_values(tmp_pat
         assert other["details"]["appErrorCode"] == "APP_E024"
 
     play(tmp_path / "data", notes(tmp_path), scene)
+
+
+@pytest.mark.requirement("APP-44", "APP-46")
+def test_two_apps_of_the_same_namespace_share_no_value_and_no_row(tmp_path: Path) -> None:
+    """The standard: an app's data are isolated, wherever several share an engine."""
+    named = "storage: {namespace: notes, schema: ./storage/schema.json}\n"
+    packages = [
+        write_app(
+            tmp_path / name,
+            name,
+            capabilities="{lime.storage: '>=0.3.0'}",
+            more=named,
+            files={"storage/schema.json": json.dumps(SCHEMA)},
+        )
+        for name in ("notes", "other")
+    ]
+
+    async def keeps(page: Bridged) -> None:
+        await page.value("lime.storage.set", key="mine", value=1)
+        await page.value("lime.storage.tableInsert", table="note", row={"id": "mine"})
+
+    async def sees_nothing(page: Bridged) -> None:
+        assert await page.value("lime.storage.get", key="mine") is None
+        assert await found(page) == []
+
+    async def has_both(page: Bridged) -> None:
+        assert await page.value("lime.storage.get", key="mine") == 1
+        assert await found(page) == ["mine"]
+
+    mine, others = packages
+    play(tmp_path / "data", mine, keeps)
+    play(tmp_path / "data", others, sees_nothing)
+    play(tmp_path / "data", mine, has_both)
