@@ -7,12 +7,16 @@ from typing import Any
 from click.testing import CliRunner
 from pydantic import JsonValue
 
+from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.cli.main import main
 from lime_desktop.host.apps.registration import registration_of
 from lime_desktop.protocol.calls.apps import REGISTER_APP
+from lime_desktop.protocol.ids import JsonObject
+from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, play
 from tests.host.capabilities.test_knowledge import bind, found
+from tests.host.capabilities.test_skills import instructions
 
 MORE = """\
 artifactTypes: [{key: report, exporters: [markdown, html]}]
@@ -91,6 +95,25 @@ def test_knowledge_is_searched_where_and_as_it_was_set(tmp_path: Path) -> None:
         assert await found(page, "ferry", template="rules") == []
 
     play(tmp_path / "data", app(tmp_path), scene, is_installed=True)
+
+
+def test_agents_read_tone_and_rules_with_who_set_them(tmp_path: Path) -> None:
+    engine = ScriptedEngine({"write": says("Done."), "again": says("Done.")})
+    package = write_app(tmp_path, capabilities="{lime.agent: '*'}")
+
+    async def scene(page: Bridged) -> None:
+        await page.value("lime.agent.startTask", prompt="write")
+        assert "set by" not in instructions(engine)
+        rule: JsonObject = {"industry.retention": "Name no patient", "content.brandTone": "dry"}
+        await set_(page, **rule)
+        await page.value("lime.agent.startTask", prompt="again")
+        for words in (
+            "Rule “retention”, set by the person: Name no patient",
+            "Tone of voice, set by the person: dry",
+        ):
+            assert words in instructions(engine)
+
+    play(tmp_path / "data", package, scene, engine, is_installed=True)
 
 
 def test_what_nobody_obeys_is_said_to_be_ignored(tmp_path: Path) -> None:

@@ -46,6 +46,29 @@ def test_a_yes_switches_the_skill_on_and_agents_read_it(tmp_path: Path) -> None:
     play(tmp_path / "data", app(tmp_path), scene, engine)
 
 
+def test_an_auto_skill_is_read_by_every_turn_and_another_where_it_fits(tmp_path: Path) -> None:
+    """The standard: `auto` and `on-demand`."""
+    more = """\
+skills:
+  bundled:
+    - { path: skills/tone, activation: auto }
+    - { path: skills/mail, activation: on-demand }
+"""
+    mail = "---\nname: mail\ndescription: How to write a letter.\n---\nBegin with a greeting.\n"
+    files = {**FILES, "skills/mail/SKILL.md": mail}
+    package = write_app(tmp_path, capabilities=CAPABILITIES, more=more, files=files)
+    sums, letter = "Add three numbers", "Write a letter to Ada"
+    engine = ScriptedEngine({sums: says("6"), letter: says("Dear Ada")})
+
+    async def scene(page: Bridged) -> None:
+        for prompt, fits in ((sums, False), (letter, True)):
+            await page.value("lime.agent.startTask", prompt=prompt)
+            assert "Be kind." in instructions(engine)
+            assert ("Begin with a greeting." in instructions(engine)) is fits
+
+    play(tmp_path / "data", package, scene, engine)
+
+
 def test_a_no_leaves_it_off_and_it_cannot_be_used(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         assert (await page.value("lime.skills.bind", skillId="tone"))["status"] == "denied"
