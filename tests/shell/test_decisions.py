@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -485,6 +486,18 @@ def test_a_request_that_can_be_neither_changed_nor_put_off_offers_neither(person
     assert (question.risk, question.remember_scopes) == ("medium", ())
     person.press("Publish")
     assert person.resolved()["decision"] == "allow"
+
+
+@pytest.mark.parametrize(("script", "is_said"), [("tool", True), ("strict", False)])
+def test_the_risk_that_a_request_states_is_on_its_card(
+    person: Person, script: str, *, is_said: bool
+) -> None:
+    """The standard: a request has its `risk`; high is said, and less is not (ours)."""
+    person.make("task", "agent.startTask", {"prompt": script})
+    person.wait_asked(by="Publish")
+    words = person.stage.services.look.texts("approval.risk.high")
+    shown = [each.text() for each in person.panel.findChildren(QLabel) if each.isVisible()]
+    assert (words in shown) is is_said
 
 
 def test_a_form_is_filled_and_recorded(person: Person) -> None:
