@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QTabBar
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.apps.registry import SetupFacts
@@ -129,3 +129,26 @@ def test_it_is_written_in_the_persons_language(stage: Stage) -> None:
     said = lines(stage)
     for words in ("开始使用", "给植物浇水", "输入密钥：mail password", "从“Main”开始"):
         assert words in said, said
+
+
+@pytest.mark.parametrize("by", ["the card", "opening the app"])
+def test_it_begins_with_the_entry_that_the_author_names(
+    qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop, finish: Finish, by: str
+) -> None:
+    """The standard: `quickstart.entry`, wherever it stands among the entries."""
+    del loop
+    more = """- { key: letters, kind: settings, title: Letters }
+quickstart: { entry: letters, setupSteps: [{ title: Water the plants }] }"""
+    stage = set_stage(tmp_path, "light")
+    qtbot.addWidget(stage.window)
+    finish(stage.install(make_package(tmp_path / "from", more=more), "keep"))
+    stage.window.show_details("notes")
+    if by == "the card":
+        assert "Begin with “Letters”" in lines(stage)
+        press(stage, "Open")
+    else:
+        stage.window.open_app("notes")
+    tabs = stage.window.findChildren(QTabBar)
+    assert {bar.tabText(at) for bar in tabs for at in range(bar.count())} == {"Notes · Letters"}
+    stage.window.shut()
+    finish(stage.leave())
