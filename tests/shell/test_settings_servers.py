@@ -4,6 +4,7 @@ import asyncio
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -22,7 +23,9 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
 from lime_desktop.host.user_profile.settings import HostSettings
+from lime_desktop.protocol.calls.model_providers import LIST_PROVIDERS, ListProvidersParams
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.wire import Method, WireModel
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.settings import models, providers, tools
@@ -79,6 +82,12 @@ class Settings:
         made.setParent(self.holder)
         self.holder.show()
         made.show()
+
+    def kept(self, method: Method[Any, Any], params: WireModel) -> Any:
+        """What the App Server has on record."""
+        asking = asyncio.ensure_future(self.server.call(method, params), loop=self._loop)
+        self.wait(asking.done)
+        return asking.result()
 
     def wait(self, condition: Callable[[], bool]) -> None:
         self._qtbot.waitUntil(condition, timeout=WAIT_MS)
@@ -233,3 +242,21 @@ def test_a_server_of_ones_own_is_added_limited_and_preferred(
         settings.choose("Preferred model or agent", "first · My server")
         settings.wait(lambda: settings.sees("Current model: first."))
     assert settings.failed == []
+
+
+def test_a_provider_is_added_once_though_its_button_is_pressed_twice(settings: Settings) -> None:
+    """A bug: the second press met the provider that the first had just made, and failed with APP_E905."""
+    with ModelServer(otherwise=model_list("tiny")) as server:
+        settings.show(providers.build)
+        settings.wait(lambda: settings.sees("No providers yet"))
+        settings.choose("Provider", "Other…")
+        settings.type("Name", "Desk")
+        settings.type("Address", server.url)
+        settings.click("Add and test")
+        settings.click("Add and test")
+        settings.enter("Address")
+        settings.wait(lambda: settings.sees("tiny"))
+    settings.wait(lambda: bool(settings.said))
+    assert settings.failed == []
+    assert len(settings.said) == 1, "what had moved on to the empty form was not refused either"
+    assert len(settings.kept(LIST_PROVIDERS, ListProvidersParams()).providers) == 1

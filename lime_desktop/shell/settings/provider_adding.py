@@ -4,7 +4,8 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 
 from pydantic import SecretStr, ValidationError
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from lime_desktop.protocol.calls.model_providers import (
     CREATE_PROVIDER,
@@ -44,7 +45,10 @@ class AddingForm:
         for protocol in _PROTOCOLS:
             self._protocol.addItem(context.look.texts(f"settings.providers.{protocol}"), protocol)
         self._by_hand = self._other_fields()
+        self._is_adding = False
         self.widget = self._build()
+        self._second_press = QTimer(self.widget)
+        self._second_press.setSingleShot(True)
 
     def offer(self, presets: Iterable[ProviderPreset], taken: set[str]) -> None:
         """Offer those that are not set up yet, and any other."""
@@ -86,6 +90,9 @@ class AddingForm:
         self._about.setText("\n".join(filter(None, words)))
 
     def _add(self) -> None:
+        # A second press asks for nothing more: it would add the same again, or what the choice has moved on to.
+        if self._is_adding or self._second_press.isActive():
+            return
         key = SecretStr(self._key.text().strip())
         preset = self._presets.get(str(self._choice.currentData()))
         try:
@@ -99,16 +106,21 @@ class AddingForm:
             self._context.say(words, "error")
             return
         self._key.clear()
+        self._is_adding = True
+        self._second_press.start(QApplication.doubleClickInterval())
         self._context.work.start(self._create(params, key))
 
     async def _create(self, params: CreateProviderParams, key: SecretStr) -> None:
-        await self._context.call(CREATE_PROVIDER, params)
-        if key.get_secret_value():
-            asked = CreateKeyParams(provider_id=params.provider_id, key=key)
-            await self._context.call(UPDATE_PROVIDER_KEY, asked)
-        self._name.clear()
-        self._address.clear()
-        await self._added(params.provider_id)
+        try:
+            await self._context.call(CREATE_PROVIDER, params)
+            if key.get_secret_value():
+                asked = CreateKeyParams(provider_id=params.provider_id, key=key)
+                await self._context.call(UPDATE_PROVIDER_KEY, asked)
+            self._name.clear()
+            self._address.clear()
+            await self._added(params.provider_id)
+        finally:
+            self._is_adding = False
 
     def _known(self, preset: ProviderPreset) -> CreateProviderParams:
         return CreateProviderParams(provider_id=preset.preset_id, preset_id=preset.preset_id)
