@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.database.connection import open_for_reading, open_for_writing
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.startup.desktop_app import DesktopApp
 from lime_desktop.shell.widgets.resource_folders import Folders
 from tests.conformance.packages import write_package
@@ -82,6 +83,63 @@ def test_what_goes_for_the_first_time_is_said_before_and_kept_by_a_press(
     assert app.agreed_retention is None
     assert _keys(tmp_path) == ["old"]
     finish(_leave(desk))
+
+
+def test_the_switch_in_the_settings_shows_what_was_said_on_the_notice(
+    tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop, finish: Finish
+) -> None:
+    """A bug: after *Don't remove* the box *Remove old data* stayed ticked."""
+    del loop
+    finish(_leave_old_data(tmp_path, was_told=False))
+    desk = _started(tmp_path, qtbot, finish)
+    desk.window.show()
+    desk.window.show_settings("storage")
+    texts = desk.services.look.texts
+
+    def keeps() -> list[QPushButton]:
+        buttons = desk.window.findChildren(QPushButton)
+        return [each for each in buttons if each.text() == texts("retention.keep")]
+
+    qtbot.waitUntil(lambda: bool(keeps()), timeout=WAIT_MS)
+    assert _box(desk, qtbot).isChecked()
+    QTest.mouseClick(keeps()[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not _box(desk, qtbot).isChecked(), timeout=WAIT_MS)
+    assert _agreed(desk) is None
+    finish(_leave(desk))
+
+    again = _started(tmp_path, qtbot, finish)
+    again.window.show()
+    again.window.show_settings("storage")
+    assert not _box(again, qtbot).isChecked()
+    assert _agreed(again) is None
+    # The box works on: what is pressed next is what holds, and what is shown.
+    QTest.mouseClick(_box(again, qtbot), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(again.window.findChildren(QuestionDialog)), timeout=WAIT_MS)
+    [dialog] = again.window.findChildren(QuestionDialog)
+    [yes] = [
+        each
+        for each in dialog.findChildren(QPushButton)
+        if each.text() == texts("settings.storage.retention.yes")
+    ]
+    qtbot.waitUntil(yes.isEnabled, timeout=WAIT_MS)
+    QTest.mouseClick(yes, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: _box(again, qtbot).isChecked(), timeout=WAIT_MS)
+    assert _agreed(again) is not None
+    finish(_leave(again))
+
+
+def _box(desk: DesktopApp, qtbot: QtBot) -> QCheckBox:
+    def found() -> list[QCheckBox]:
+        return [each for each in desk.window.findChildren(QCheckBox) if each.isVisible()]
+
+    qtbot.waitUntil(lambda: len(found()) == 1, timeout=WAIT_MS)
+    return found()[0]
+
+
+def _agreed(desk: DesktopApp) -> object:
+    app = desk.services.registry.require_center().installed_app("notes")
+    assert app is not None
+    return app.agreed_retention
 
 
 def _started(folder: Path, qtbot: QtBot, finish: Finish) -> DesktopApp:

@@ -125,7 +125,15 @@ class _AppStorage:
             return
         said = " ".join(each.words(self._texts) for each in terms_in_words(terms))
         box = bare_check_box()
-        box.setChecked(app.installed.agreed_retention == terms)
+
+        def show_what_holds() -> None:
+            # It is said elsewhere too: on the notice before the first removal, by a command.
+            center = self._registry.center
+            held = center.installed_app(self._app_id) if center else None
+            box.setChecked(held is not None and held.agreed_retention == terms)
+
+        show_what_holds()
+        box.destroyed.connect(self._registry.watch(show_what_holds))
 
         def take(is_on: bool) -> None:  # noqa: FBT001 - Qt sends it
             # It shows what holds: should this fail, or nobody agree, nothing has changed.
