@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.permissions import refused_call
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.policy.call import PolicyCall
+from lime_desktop.policy.decision import Allowed, NeedsApproval, Question, Risk
+from lime_desktop.policy.rules import RuleRef
+from lime_desktop.policy.steps.approval import OWN_ACT
+from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from tests.host.app_center.opened import center_of, center_without_server, installed
 from tests.host.app_center.packages import make_package
-from tests.shell.conftest import Finish
+from tests.shell.conftest import WAIT_MS, Finish
 from tests.shell.stage import Stage, set_stage
 
 ROOT = Path(__file__).parents[2]
@@ -138,6 +144,79 @@ def test_a_never_to_one_kind_of_call_stands_on_the_apps_page(
 
     _close_places(services.registry)
     finish(scene())
+
+
+def test_what_was_allowed_several_times_counts_so_often(
+    stage: Stage, qtbot: QtBot, tmp_path: Path, finish: Finish
+) -> None:
+    """A bug: each yes is of its own, and the largest of them was told: *once*, after three."""
+    services, stack = stage.services, AsyncExitStack()
+    greeting = PolicyCall(
+        app_id="hello-lime", capability="lime.storage", method="set", arguments_digest="sha256:1"
+    )
+
+    def allow() -> None:
+        demand = RuleRef("user.ask", "user", "Settings", "Ask me.")
+        question = Question(
+            kind="policy_exception",
+            title="Save the greeting",
+            subject=greeting.subject,
+            reasons=(demand,),
+            risk=Risk("low", ()),
+            leaves_machine=(),
+            arguments_summary="",
+            suggestions=(),
+            if_refused=(),
+            remember_scopes=(),
+        )
+        needed = NeedsApproval(rule=demand, question=question, would_change="Somebody says yes.")
+        services.approvals.calls.ask(greeting, needed, {"key": "greeting", "value": "Hi"})
+        [yes] = [
+            each
+            for each in stage.window.findChildren(ApprovalsPanel)[0].findChildren(QPushButton)
+            if each.isVisible() and each.property("role") == "primary"
+        ]
+        qtbot.waitUntil(yes.isEnabled, timeout=WAIT_MS)
+        QTest.mouseClick(yes, Qt.MouseButton.LeftButton)
+        [given] = services.approvals.calls.facts("hello-lime")
+        answered = RuleRef(f"approval.{given.id}", "user", "remembered approvals", "Yes.")
+        # Its own press would have been enough: it is one call nevertheless.
+        allowed = Allowed(rule=answered, answered_by=(answered, OWN_ACT))
+        services.approvals.calls.was_allowed(greeting, allowed)
+
+    opened: list[AppCenter] = []
+
+    async def begin() -> None:
+        center = await stack.enter_async_context(center_without_server(tmp_path))
+        opened.append(center)
+        await installed(center, ROOT / "sample_apps/hello-lime", "keep-greeting")
+        services.approvals.follow(center)
+        await services.registry.follow(center)
+
+    async def record() -> None:
+        await services.approvals.close()
+        uses = await opened[0].permissions.uses()
+        assert sum(each.count for each in uses) == 3
+
+    async def leave() -> None:
+        await services.registry.close()
+        await stack.aclose()
+
+    def deeds() -> list[str]:
+        labels = stage.window.findChildren(QLabel)
+        said = [each.text() for each in labels if each.isVisible()]
+        return [each for each in said if "times" in each or "once" in each]
+
+    _close_places(services.registry)
+    finish(begin())
+    for _ in range(3):
+        allow()
+    finish(record())
+    stage.window.show_settings("grants")
+    qtbot.waitUntil(lambda: bool(deeds()), timeout=WAIT_MS)
+    [told] = deeds()
+    assert "3 times" in told
+    finish(leave())
 
 
 def _close_places(registry: AppRegistry) -> None:

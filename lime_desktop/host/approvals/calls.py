@@ -11,7 +11,7 @@ import logging
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -135,10 +135,22 @@ class ApprovalStore:
         if self._center is None:
             return
         self._last_at_ms = now_ms
-        for rule_id in answered_by:
+        for rule_id in self._counted(call.app_id, answered_by):
             if not self._uses:
                 self._tasks.spawn(self._write_uses_later())
             self._uses[call.app_id, rule_id, call.name] += 1
+
+    def _counted(self, app_id: str, answered_by: Iterable[str]) -> Iterator[str]:
+        """By which rules a call is counted: by each kept yes, and once by whatever else let it pass, so that counts add up."""
+        kept = self._center.permissions.approvals(app_id) if self._center else ()
+        names = {f"approval.{each.approval_id}" for each in kept}
+        others: list[str] = []
+        for rule_id in answered_by:
+            if rule_id in names:
+                yield rule_id
+            else:
+                others.append(rule_id)
+        yield from others[:1]
 
     async def _write_uses_later(self) -> None:
         await asyncio.sleep(_WRITE_USES_EVERY_S)

@@ -279,7 +279,7 @@ class _AppGrants:
         latest: dict[str, int] = {}
         for use in uses:
             words = doing_words(use.action, texts)
-            counts[words] = max(counts[words], use.count)
+            counts[words] += use.count
             latest[words] = max(latest.get(words, 0), use.last_at_ms)
         for action, count in counts.most_common(_MOST_ACTIONS):
             when = time_in_words(latest[action], texts)
