@@ -115,6 +115,11 @@ class AppRegistry:
         """The apps that somebody dealt with: what they need must be known before anything else."""
         return frozenset((*self._asked_for, *self._in_place))
 
+    def hides_installed(self, app: RegisteredApp) -> bool:
+        """Whether an app in a folder stands where an installed one of its name would."""
+        is_installed = self.center is not None and self.center.installed_app(app.app_id) is not None
+        return app.installed is None and is_installed
+
     def app(self, app_id: str) -> RegisteredApp | None:
         """The app of this name; one that was not read yet is read now."""
         found = self._in_place.get(app_id) or self._installed.get(app_id) or self._catch_up(app_id)

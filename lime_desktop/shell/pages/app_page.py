@@ -187,7 +187,7 @@ class AppPage(Page):
         texts = self._look.texts
         yield row(button(f"‹ {texts('page.back')}", self._back, "link"))
         yield app_head(self._look, self._registry, self._models, app)
-        if self._hides_installed(app):
+        if self._registry.hides_installed(app):
             use = button(texts("page.in-place.use"), partial(self._use_installed, app.app_id))
             yield banner(texts("page.in-place"), "info", use)
         if (note := self._off(app)) is not None:
@@ -229,11 +229,6 @@ class AppPage(Page):
         was_open = self._details is not None and self._details.is_open
         self._details = app_details(self._look, app, is_open=was_open)
         yield self._details
-
-    def _hides_installed(self, app: RegisteredApp) -> bool:
-        center = self._registry.center
-        is_installed = center is not None and center.installed_app(app.app_id) is not None
-        return app.installed is None and is_installed
 
     def _off(self, app: RegisteredApp) -> QWidget | None:
         """Why an app is kept from running that lacks nothing: somebody wants it so."""

@@ -70,6 +70,8 @@ class Surface(QWidget):
     """A part of the settings, by its key."""
     artifact_wanted = Signal(object)
     """A deliverable of the app (`ShownArtifact`) that the person is to see."""
+    installed_wanted = Signal()
+    """The installed app, instead of the folder of its name that was opened in its place."""
     run_wanted = Signal(str)
     """A session whose run is to be shown in the drawer."""
     review_wanted = Signal(object)

@@ -254,6 +254,7 @@ class WindowAssembly(QObject):
             server.retry,
             self.flow.decide_for_app,
             self.flow.show_details_for_app,
+            window.take_off_list,
             show_artifact,
             self.memory.change,
         )

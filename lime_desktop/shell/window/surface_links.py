@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtCore import QTimer
+
 from lime_desktop.host.app_center.review.install_review import InstallReview
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.view.shown_artifact import ShownArtifact
@@ -26,6 +28,8 @@ class SurfaceLinks:
     retry_server: Callable[[], None]
     show_review: Callable[[InstallReview], None]
     show_details: Callable[[str], None]
+    use_installed: Callable[[str], None]
+    """The installed app of this name, instead of the folder in its place."""
     show_artifact: Callable[[Surface, ShownArtifact], None]
     """A deliverable of the app that a surface belongs to, beside that surface."""
     note_session: Callable[[], None]
@@ -62,6 +66,7 @@ class SurfaceConnections:
         surface.artifact_wanted.connect(partial(links.show_artifact, surface))
         surface.review_wanted.connect(links.show_review)
         surface.details_wanted.connect(partial(links.show_details, app.app_id))
+        surface.installed_wanted.connect(partial(self._use_installed, surface))
         surface.run_unwanted.connect(lambda: links.close_run(surface.shown_run))
         surface.questions_wanted.connect(links.show_questions)
         surface.settings_wanted.connect(links.show_settings)
@@ -70,6 +75,16 @@ class SurfaceConnections:
         surface.retry_wanted.connect(links.retry_server)
         surface.stale.connect(partial(self._offer_reload, surface))
         surface.came_up.connect(notices.place)
+
+    def _use_installed(self, surface: Surface) -> None:
+        app_id, entry_key = surface.app_id, surface.entry_key
+
+        def turn() -> None:
+            self._links.use_installed(app_id)
+            self._links.open_entry(app_id, entry_key)
+
+        # Afterwards: the entry that is closed by it holds the button that was pressed.
+        QTimer.singleShot(0, turn)
 
     def _offer_reload(self, surface: Surface, is_stale: bool) -> None:  # noqa: FBT001 - Qt's signature
         app, page = self._registry.app(surface.app_id), surface.page

@@ -208,6 +208,29 @@ def test_a_folder_that_was_opened_gives_the_installed_app_its_place_back(visitor
     assert settings.current.package_paths == ()
 
 
+def test_the_tab_of_an_app_that_a_folder_hides_says_so_and_gives_it_its_place_back(
+    visitor: Visitor,
+) -> None:
+    """A bug: it said that the app can't work here, and sent the person to permissions that they had given long ago."""
+    visitor.wait(visitor.stage.install(ROOT / "sample_apps/hello-lime", "keep-greeting"))
+    registry, window = visitor.stage.services.registry, visitor.stage.window
+    window.open_entry("hello-lime", "greeting")
+    visitor.until(lambda: len(visitor.find(Workspace).surfaces) == 1)
+    window.add_package(ROOT / "sample_apps/hello-lime")
+    window.show_entries()
+    visitor.wait_to_see("The installed app is not used meanwhile")
+    assert not visitor.sees("can't work here")
+    visitor.press("Use installed app")
+    visitor.wait_to_see("The installed Hello Lime is used again.")
+    visitor.until(lambda: len(visitor.find(Workspace).surfaces) == 1)
+    assert not visitor.sees("The installed app is not used meanwhile")
+    app = registry.app("hello-lime")
+    assert app is not None
+    assert app.installed is not None
+    assert visitor.stage.services.settings.current.package_paths == ()
+    assert visitor.find(Workspace).isVisible()
+
+
 def test_the_end_of_an_uninstall_does_not_lead_into_another_apps_tab(visitor: Visitor) -> None:
     """A bug: *Done* landed in whichever tab had stood beside the one that went."""
     visitor.wait(visitor.stage.install(ROOT / "sample_apps/hello-lime", "keep-greeting"))

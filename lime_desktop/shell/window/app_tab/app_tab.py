@@ -35,7 +35,7 @@ from lime_desktop.shell.inspector.panel import InspectorPanel
 from lime_desktop.shell.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
-from lime_desktop.shell.surfaces.missing_permissions import MissingPermissions
+from lime_desktop.shell.surfaces.missing_permissions import MissingLinks, MissingPermissions
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.focus import has_keyboard
@@ -123,7 +123,7 @@ class AppTab(Surface):
             self._services.registry,
             app.app_id,
             self._entry_key,
-            self.details_wanted.emit,
+            MissingLinks(self.details_wanted.emit, self.installed_wanted.emit),
         )
         missing.settled.connect(self._recover_allowed)
         self._layout.addWidget(missing)
