@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -85,12 +85,18 @@ class Desk:
 
     def connect(self) -> None:
         """Press the step on the app's page, and agree that the browser opens."""
-        self.stage.window.show_details("notes")
-        self.press(self.stage.window, "Connect")
-        self.until(lambda: bool(self._questions()))
-        self.press(self._questions()[0], "Open")
+        self.begin()
         self.until(lambda: bool(self.browser.visits) and self.browser.visits[-1].done())
         assert self.browser.visits[-1].result() == 200
+
+    def begin(self, answer: str = "link.open") -> None:
+        """Press the step, and the answer to whether the browser shall open."""
+        texts = self.stage.services.look.texts
+        self.stage.window.show_details("notes")
+        self.press(self.stage.window, texts("fix.connect").rstrip("…"))
+        self.until(lambda: bool(self._questions()))
+        self.press(self._questions()[0], texts(answer))
+        self.until(lambda: not self._questions())
 
     def _questions(self) -> list[QuestionDialog]:
         found = self.stage.window.findChildren(QuestionDialog)
@@ -99,9 +105,10 @@ class Desk:
 
 def _pressable(within: QWidget, words: str) -> list[QAbstractButton]:
     found = within.findChildren(QAbstractButton)
-    return [
-        each for each in found if each.isVisible() and each.isEnabled() and words in each.text()
-    ]
+    ready = [each for each in found if each.isVisible() and each.isEnabled()]
+    # *Don't open* holds the word for *Open* in some languages.
+    exact = [each for each in ready if words == each.text()]
+    return exact or [each for each in ready if words in each.text()]
 
 
 @pytest.fixture
@@ -191,6 +198,29 @@ def test_what_an_app_works_without_is_connected_on_its_page_too(desk: Desk, fini
     assert ACCESS in desk.keyring
     finish(_is_given(desk))
     desk.until(lambda: desk.sees(texts("given.title")))
+
+
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+def test_where_no_browser_opens_the_address_is_shown_at_once_and_waiting_can_end(
+    desk: Desk, locale: str
+) -> None:
+    """A bug: without a browser on the machine nothing was said for five and a half minutes."""
+    desk.stage.services.settings.change(locale=locale)
+    texts = desk.stage.services.look.texts
+    QDesktopServices.unsetUrlHandler("https")
+    desk.begin()
+    desk.until(lambda: desk.sees(texts("link.no-browser")))
+    assert desk.sees(HOST)
+    desk.press(desk.stage.window, texts("link.copy"))
+    assert QGuiApplication.clipboard().text().startswith(f"https://{HOST}/")
+    desk.press(desk.stage.window, texts("action.cancel"))
+    desk.until(lambda: not desk.sees(texts("link.no-browser")))
+    assert STEP in desk.steps
+    assert desk.keyring == ""
+    # It can be tried again, and given up before the browser is asked for.
+    desk.begin("link.cancel")
+    assert not desk.sees(texts("link.no-browser"))
+    assert STEP in desk.steps
 
 
 async def _is_given(desk: Desk) -> None:

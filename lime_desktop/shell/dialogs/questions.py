@@ -1,11 +1,12 @@
 """Questions that the shell asks, drawn as its own dialogs: outside every view, and never waited for by a call."""
 
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote_plus
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from lime_desktop.host.apps.app_access import agreed_sites, is_agreed, site_of
@@ -56,8 +57,40 @@ def ask(
     dialog.rejected.connect(left)
 
 
-def ask_about_link(window: QWidget, texts: Texts, app_title: str, url: str) -> None:
-    """Let the person decide whether their browser opens a page."""
+def open_page(window: QWidget, texts: Texts, url: str) -> None:
+    """Have the browser open an address; where there is none, the person gets the address."""
+    if QDesktopServices.openUrl(QUrl(url)):
+        return
+    dialog = QuestionDialog(
+        window, texts("link.no-browser.title"), texts("link.no-browser"), shown_address(url)
+    )
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    copy = button(texts("link.copy"), lambda: QGuiApplication.clipboard().setText(url), "primary")
+    dialog.offer(texts("action.cancel"), copy)
+    dialog.open()
+
+
+def _opening(window: QWidget, texts: Texts, url: str) -> Callable[[], None]:
+    """The same for later. It holds no window: what a button of a dialog holds is let go of while that dialog is destroyed."""
+    known = weakref.ref(window)
+
+    def open_it() -> None:
+        if (there := known()) is not None:
+            open_page(there, texts, url)
+
+    return open_it
+
+
+def ask_about_link(
+    window: QWidget,
+    texts: Texts,
+    app_title: str,
+    url: str,
+    *,
+    open_it: Callable[[], object] | None = None,
+    left: Callable[[], object] = lambda: None,
+) -> None:
+    """Let the person decide whether their browser opens a page; `left` hears that it shall not."""
     question = Question(
         texts("link.title"),
         texts("link.text", app=app_title),
@@ -65,7 +98,8 @@ def ask_about_link(window: QWidget, texts: Texts, app_title: str, url: str) -> N
         yes=texts("link.open"),
         no=texts("link.cancel"),
     )
-    _ask(window, question, shown_address(url), lambda: QDesktopServices.openUrl(QUrl(url)))
+    opening = open_it or _opening(window, texts, url)
+    _ask(window, question, shown_address(url), opening).rejected.connect(left)
 
 
 def ask_about_search(window: QWidget, texts: Texts, words: str) -> None:
@@ -74,7 +108,7 @@ def ask_about_search(window: QWidget, texts: Texts, words: str) -> None:
     question = Question(
         texts("web.title"), texts("web.text"), url, yes=texts("web.yes"), no=texts("link.cancel")
     )
-    _ask(window, question, shown_address(url), lambda: QDesktopServices.openUrl(QUrl(url)))
+    _ask(window, question, shown_address(url), _opening(window, texts, url))
 
 
 def _ask(
@@ -99,7 +133,7 @@ class LinkQuestions:
     def offer(self, parent: QWidget, app_id: str, url: str) -> None:
         """Open a link, or ask whether to; never waits for the answer."""
         if is_agreed(self._settings.current.link_sites, app_id, url):
-            QDesktopServices.openUrl(QUrl(url))
+            open_page(parent, self._texts, url)
         else:
             self._ask(parent, app_id, url).open()
 
@@ -112,11 +146,13 @@ class LinkQuestions:
         )
         again.setVisible(site is not None)
 
+        opening = _opening(parent, texts, url)
+
         def open_it() -> None:
             if again.isChecked():
                 agreed = agreed_sites(self._settings.current.link_sites, app_id, url)
                 self._settings.change(link_sites=agreed)
-            QDesktopServices.openUrl(QUrl(url))
+            opening()
 
         question.offer(texts("link.cancel"), button(texts("link.open"), open_it, "primary"))
         question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

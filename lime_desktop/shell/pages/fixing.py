@@ -41,6 +41,7 @@ from lime_desktop.readiness.codes import NOBODY_NAMED
 from lime_desktop.readiness.naming import declared_name
 from lime_desktop.readiness.result import SetupAction
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files
+from lime_desktop.shell.pages.browser_sign_in import BrowserSignIn
 from lime_desktop.shell.widgets.work import Work
 
 _BROWSER_S = 330.0
@@ -59,6 +60,7 @@ class FixLinks:
     show_permissions: Callable[[str], None]
     install_named: Callable[[str], None]
     offer_link: Callable[[str, str], None]
+    sign_in: BrowserSignIn
 
 
 def is_successor(action: SetupAction) -> bool:
@@ -168,9 +170,13 @@ class Fixes:
         app_id = AppId(app.app_id)
         asked = BeginSignInParams(app_id=app_id, connector_id=connector_id)
         begun = await call(BEGIN_SIGN_IN, asked)
-        self._links.offer_link(app.title(texts.locale), begun.authorization_url)
         waited_for = FinishSignInParams(app_id=app_id, connector_id=connector_id)
-        done = await call(FINISH_SIGN_IN, waited_for, timeout_s=_BROWSER_S)
+        coming_back = call(FINISH_SIGN_IN, waited_for, timeout_s=_BROWSER_S)
+        title = app.title(texts.locale)
+        done = await self._links.sign_in.wait(title, begun.authorization_url, coming_back)
+        if done is None:
+            # The person gave it up, and knows.
+            return
         if done.status == "connected":
             await self._done(app, texts("fix.sign-in.done"))
         else:

@@ -14,6 +14,7 @@ from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.undo import Removals
 from lime_desktop.shell.pages.app_page import AppLinks, AppPage, ReadCards
 from lime_desktop.shell.pages.benchmarks_card import BenchmarkCards
+from lime_desktop.shell.pages.browser_sign_in import BrowserSignIn
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
 from lime_desktop.shell.pages.home import HomeLinks, HomePage, HomeServices
@@ -176,6 +177,7 @@ def _app_page(
         window.show_permissions,
         window.install_named,
         partial(ask_about_link, parent, services.look.texts),
+        BrowserSignIn(services.look.texts, notices, parent),
     )
     fixes = Fixes(services.look.texts, services.registry, services.setup, parent, fix_links, work)
     given = GivenCards(services.look.texts, GivenLinks(server.call, fixes.replace, fixes.take_back))
