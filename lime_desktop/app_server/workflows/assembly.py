@@ -14,6 +14,7 @@ from lime_desktop.app_server.workflows.calls import RunCalls
 from lime_desktop.app_server.workflows.clock import Clock, SystemClock
 from lime_desktop.app_server.workflows.compensation import Compensations
 from lime_desktop.app_server.workflows.driver import RunDriver
+from lime_desktop.app_server.workflows.endings import Endings
 from lime_desktop.app_server.workflows.leftovers import Leftovers
 from lime_desktop.app_server.workflows.open_runs import OpenRuns
 from lime_desktop.app_server.workflows.run import OpenRun
@@ -90,9 +91,9 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     parts.middleware.judge = calls.judge
     turns = StepTurns(core)
     attempts = Attempts(_kinds(parts, calls, turns, service), parts.apps, time, driver.announce)
-    compensations = Compensations(turns, time)
+    endings = Endings(driver, attempts, Compensations(turns, time))
     leftovers = Leftovers(store, turns, service.stop)
-    driver.use(Transitions(driver, attempts, compensations, time), attempts, leftovers)
+    driver.use(Transitions(driver, attempts, endings, time), attempts, leftovers)
     core.subscribe(driver.waits.on_events)
     parts.apps.registered.subscribe(driver.app_came)
     parts.apps.unregistered.subscribe(driver.app_left)

@@ -135,11 +135,13 @@ class RunDriver:
             if last is None or not run.may_go_on or run.open_ways() or not run.is_at_its_end:
                 return
             if last.is_done:
-                await self.moves.way_ended(run, last)
+                await self.moves.endings.way_ended(run, last)
                 return
             error = last.item.last_error or {}
             code = str(error.get("failureCategory", "APP_E307"))
-            await self.moves.give_up(run, last, Failure(code, str(error.get("message", ""))))
+            await self.moves.endings.give_up(
+                run, last, Failure(code, str(error.get("message", "")))
+            )
 
     def announce(self, run: OpenRun) -> None:
         """Tell whoever looks on that a run stands otherwise now."""

@@ -164,7 +164,7 @@ class AppWorkflows:
         """The same for somebody in this process."""
         run = await self._store.open(run_id)
         if run.is_open:
-            await self._driver.moves.cancel(run)
+            await self._driver.moves.endings.cancel(run)
 
     async def stop_all(self, app_id: AppId) -> None:
         """End every run of an app: nobody is left to wait for."""

@@ -1,12 +1,10 @@
-"""How a run moves: what is told when a state begins, waits, is done or fails, and what follows from it.
+"""How a run moves: what is told when a state begins, waits, is done or fails, and what follows from it. Its end is `endings`.
 
 Whatever follows is a fact first. Who leads which way on, and when, is the driver's affair.
 """
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from pydantic import JsonValue
 
@@ -15,9 +13,9 @@ from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.runtime_core.identities import moment
 from lime_desktop.app_server.workflows.attempts import Attempts
 from lime_desktop.app_server.workflows.clock import Clock
-from lime_desktop.app_server.workflows.compensation import Compensations
-from lime_desktop.app_server.workflows.detail import Failure, StepDetail
-from lime_desktop.app_server.workflows.names import MAIN, Place, number_of, opener_of, step_id
+from lime_desktop.app_server.workflows.detail import StepDetail
+from lime_desktop.app_server.workflows.endings import Endings, Leader
+from lime_desktop.app_server.workflows.names import Place, number_of, opener_of, step_id
 from lime_desktop.app_server.workflows.outcomes import Done, Ends, Failed, Outcome, Waits, failed
 from lime_desktop.app_server.workflows.recovery import (
     AskPerson,
@@ -29,65 +27,19 @@ from lime_desktop.app_server.workflows.recovery import (
 )
 from lime_desktop.app_server.workflows.run import OpenRun, Step
 from lime_desktop.app_server.workflows.steps.table import follows, title_of, working
-from lime_desktop.app_server.workflows.waits import Waits as WaitIndex
 from lime_desktop.app_server.workflows.waits import WayOfRun
-from lime_desktop.protocol.errors import AppError
-from lime_desktop.workflow_model.expressions.templates import fill_template
 from lime_desktop.workflow_model.outline import END
 from lime_desktop.workflow_model.states import ForEach, ParallelState
-
-_log = logging.getLogger(__name__)
-
-TOLD_FIRST = ("review", "input", "approval", "retry", "agent", "event", "time", "workflow")
-"""Of several things that a run waits for on its ways, the first of these is told: people before anything else."""
-
-
-class Leader(Protocol):
-    """Who leads ways on, and hears of changes."""
-
-    waits: WaitIndex
-
-    def go_on(self, way: WayOfRun) -> None:
-        """Look at a way again, soon."""
-        ...
-
-    def listen(self, run: OpenRun, step: Step | None, way: str) -> None:
-        """Lead a way on once what its step waits for has happened."""
-        ...
-
-    def announce(self, run: OpenRun) -> None:
-        """Tell whoever looks on that a run stands otherwise now."""
-        ...
 
 
 class Transitions:
     """Moves runs."""
 
-    def __init__(
-        self, leader: Leader, attempts: Attempts, compensations: Compensations, clock: Clock
-    ) -> None:
+    def __init__(self, leader: Leader, attempts: Attempts, endings: Endings, clock: Clock) -> None:
         self._leader = leader
         self._attempts = attempts
-        self._compensations = compensations
+        self.endings = endings
         self._clock = clock
-
-    async def cancel(self, run: OpenRun) -> None:
-        """End a run that has not ended, and let go of everything that works for it."""
-        run.is_stopping = True
-        facts = await self.stop_work(run)
-        await run.append(*facts, run.facts.cancelled(waits_for=None, due_at=None))
-        self._leader.announce(run)
-        self.wake_parent(run)
-
-    async def stop_work(self, run: OpenRun, but: str | None = None) -> list[CoreFact]:
-        """Let go of everything that works for a run, but for one step; gives the facts that say so."""
-        facts: list[CoreFact] = []
-        for step in run.steps:
-            if step.is_open and step.step_id != but:
-                await self._stop_step(run, step)
-                facts.append(run.facts.step_left(step.step_id, phase="cancelled"))
-        self._leader.waits.forget_run(run.run_id)
-        return facts
 
     def first_on(self, run: OpenRun, way: str) -> str:
         """The state that a way begins with."""
@@ -159,7 +111,7 @@ class Transitions:
         waiting = WayOfRun(run.run_id, step.place.way)
         if (over := self._attempts.duration_over(run)) is not None:
             outcome: Outcome = over
-            await self._stop_step(run, step)
+            await self.endings.stop_step(run, step)
         else:
             outcome = await self._attempts.outcome(run, step)
         # As it is now: it may have been begun once more meanwhile.
@@ -167,7 +119,7 @@ class Transitions:
         if not step.is_open:
             # It was let go of while it was begun: what it has begun meanwhile is let go of, too.
             if isinstance(outcome, Waits):
-                await self._stop_step(run, step.waiting_with(outcome.notes))
+                await self.endings.stop_step(run, step.waiting_with(outcome.notes))
             return False
         if isinstance(outcome, Waits):
             await self._note_wait(run, step, outcome)
@@ -198,86 +150,21 @@ class Transitions:
         self._leader.announce(run)
         if leads_to:
             return True
-        await self.way_ended(run, step)
+        await self.endings.way_ended(run, step)
         return False
-
-    async def way_ended(self, run: OpenRun, step: Step) -> None:
-        """What follows when nothing follows on a way: the state that opened it is looked at, or the run is done."""
-        opener = opener_of(step.place.way)
-        if opener is not None:
-            await self._tell_of_others(run)
-            self._leader.go_on(WayOfRun(run.run_id, opener.way))
-            return
-        outputs = await self._outputs(run)
-        await self._finish(run, Ends("succeeded", outputs))
-
-    async def _tell_of_others(self, run: OpenRun) -> None:
-        """Say what the run waits for on its other ways, now that this one has ended."""
-        open_ones = [each for each in run.steps if each.is_open]
-        asking = [each for each in open_ones if each.detail.waits_for in TOLD_FIRST]
-        if not asking or any(not each.is_waiting for each in open_ones):
-            return
-        first = min(asking, key=lambda each: TOLD_FIRST.index(str(each.detail.waits_for)))
-        detail = first.detail
-        await run.append(
-            run.facts.stands(
-                phase="waiting",
-                state=detail.state,
-                waits_for=detail.waits_for,
-                due_at=detail.due_at,
-            )
-        )
-
-    async def _outputs(self, run: OpenRun) -> JsonValue:
-        templates = run.definition.outputs
-        if not templates:
-            last = run.last_on(MAIN)
-            return None if last is None else await run.output_of(last)
-        scope = await run.scope(MAIN)
-        return {name: fill_template(each, scope) for name, each in templates.items()}
 
     async def _ends(self, run: OpenRun, step: Step, ends: Ends) -> bool:
         output = await run.values.keep(ends.output)
         done = run.facts.step_done(step.step_id, output=output, next=[], **ends.notes)
         if opener_of(step.place.way) is not None and ends.status == "succeeded":
             await run.append(done)
-            await self.way_ended(run, step)
+            await self.endings.way_ended(run, step)
             return False
         if ends.output is None and ends.status == "succeeded":
-            ends = replace(ends, output=await self._outputs(run))
+            ends = replace(ends, output=await self.endings.outputs(run))
         # Both at once: a process that dies between them would leave nothing that says how the run ended.
-        await self._finish(run, ends, (step, done))
+        await self.endings.finish(run, ends, (step, done))
         return False
-
-    async def _finish(
-        self, run: OpenRun, ends: Ends, last: tuple[Step, CoreFact] | None = None
-    ) -> None:
-        """The end of the whole run, with that of its last step; what is still open on other ways is let go of."""
-        if not run.is_open:
-            return
-        run.is_stopping = True
-        facts = await self.stop_work(run, but=last and last[0].step_id)
-        facts += [last[1]] if last else []
-        output = await run.values.keep(ends.output)
-        cleared: dict[str, object] = {"waits_for": None, "due_at": None, "output": output}
-        match ends.status:
-            case "succeeded":
-                facts.append(run.facts.succeeded(**cleared))
-            case "cancelled":
-                facts.append(run.facts.cancelled(**cleared))
-            case "failed":
-                error = ends.error or Failure("APP_E307", "The workflow failed.")
-                facts.append(run.facts.failed(error, **cleared))
-        await run.append(*facts)
-        self._leader.announce(run)
-        self.wake_parent(run)
-
-    def wake_parent(self, run: OpenRun) -> None:
-        """Let the run go on that this one is a step of."""
-        detail = run.detail
-        if detail.parent_run_id and detail.parent_step_id:
-            way = detail.parent_step_id.rsplit(":", 2)[1]
-            self._leader.go_on(WayOfRun(detail.parent_run_id, way))
 
     async def _failed(self, run: OpenRun, step: Step, outcome: Failed) -> bool:
         state = run.definition.states[step.detail.state]
@@ -319,31 +206,13 @@ class Transitions:
                 return False
             case GiveUp():
                 await run.append(run.facts.step_failed(named, error, **notes), *costs)
-                await self.give_up(run, step, error)
+                await self.endings.give_up(run, step, error)
                 return False
         self._leader.announce(run)
         if leads_to:
             return True
-        await self.way_ended(run, step)
+        await self.endings.way_ended(run, step)
         return False
-
-    async def give_up(self, run: OpenRun, step: Step, error: Failure) -> None:
-        """Let a run fail: what it has done is taken back where its author says how."""
-        opener = opener_of(step.place.way)
-        if opener is not None:
-            # Where several ways meet again, whoever opened them judges what a broken one means.
-            self._leader.announce(run)
-            self._leader.go_on(WayOfRun(run.run_id, opener.way))
-            return
-        if not run.is_open:
-            return
-        run.is_stopping = True
-        await run.append(*await self.stop_work(run))
-        await self._compensations.take_back(run)
-        cleared: dict[str, object] = {"waits_for": None, "due_at": None}
-        await run.append(run.facts.failed(error, failed_step=step.step_id, **cleared))
-        self._leader.announce(run)
-        self.wake_parent(run)
 
     async def _note_wait(self, run: OpenRun, step: Step, waits: Waits) -> None:
         waiting = WayOfRun(run.run_id, step.place.way)
@@ -381,20 +250,11 @@ class Transitions:
         for each in run.steps:
             way = each.place.way
             if each.is_open and any(way == one or way.startswith(f"{one}.") for one in ways):
-                await self._stop_step(run, each)
+                await self.endings.stop_step(run, each)
                 self._leader.waits.forget(WayOfRun(run.run_id, way))
                 facts.append(run.facts.step_left(each.step_id, phase="cancelled"))
         if facts:
             await run.append(*facts, is_passing=True)
-
-    async def _stop_step(self, run: OpenRun, step: Step) -> None:
-        state = run.definition.states.get(step.detail.state)
-        if state is None or not step.is_waiting:
-            return
-        try:
-            await self._attempts.kind(state).stop(await self._attempts.at(run, step, state))
-        except AppError as error:
-            _log.warning("what worked for a step could not be stopped", extra={"code": error.code})
 
     def _costs(self, run: OpenRun, step: Step, notes: dict[str, object]) -> list[CoreFact]:
         if "cost_usd" not in notes:

@@ -11,10 +11,10 @@ from lime_desktop.app_server.reviews.service import AppReviews
 from lime_desktop.app_server.workflows import store
 from lime_desktop.app_server.workflows.attempts import Attempts
 from lime_desktop.app_server.workflows.clock import SystemClock
+from lime_desktop.app_server.workflows.endings import Endings
 from lime_desktop.app_server.workflows.outcomes import Outcome
 from lime_desktop.app_server.workflows.run import OpenRun, Step
 from lime_desktop.app_server.workflows.store import RunStore
-from lime_desktop.app_server.workflows.transitions import Transitions
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from lime_desktop.protocol.capability_calls.review import ReviewDecision
 from lime_desktop.protocol.ids import AppId
@@ -210,7 +210,7 @@ def test_a_run_ends_after_a_crash_though_another_way_waits(
     async def first() -> str:
         async with runs_at_work(tmp_path, workflow) as runs:
             with monkeypatch.context() as patched:
-                patched.setattr(Transitions, "_finish", _killed)
+                patched.setattr(Endings, "finish", _killed)
                 run_id = await runs.start()
                 await told_in(runs, 1)
             return run_id
