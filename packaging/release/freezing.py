@@ -18,6 +18,7 @@ NAME = "lime-desktop"
 _MADE_BY_THE_ENGINE = "_internal/PySide6/Qt/resources/locales"
 """The web engine makes this empty folder where it may write; a package that did not hold it would leave it behind."""
 
+_PROGRAMS = ("lime-app-server", "lime-desktop")
 _WITH_SYMBOLS = ("libpython3*.so*", "xllamacpp/*.so")
 """Some builds of Python, and the model's engine: 80 of its 106 MB. Qt's files stay as its wheels have them."""
 
@@ -46,6 +47,10 @@ def freeze(checkout: Checkout, environment: ReleaseEnvironment, wheel: Path, ico
     pruned = prune(tree)
     say(f"  {len(pruned.files)} files that nothing reaches taken out, {pruned.byte_count >> 20} MB")
     _strip_symbols(tree)
+    for program in _PROGRAMS:
+        # What does not even start here starts nowhere.
+        asked = [tree / program, "--version"]
+        run_with_progress(f"Trying {program}", asked, environment.log, clean_environment())
     (tree / _MADE_BY_THE_ENGINE).mkdir(exist_ok=True)
     return tree
 
