@@ -78,21 +78,30 @@ def test_a_manual_skill_is_switched_on_and_off_by_the_keyboard(stage: Stage, qtb
         qtbot.waitUntil(lambda: switch(stage).isChecked() == is_on, timeout=WAIT_MS)  # noqa: B023 - likewise
 
 
-def test_a_missing_skill_says_what_is_wanted_and_is_there_once_it_was_added(
+def add_skill(stage: Stage, qtbot: QtBot, folder: Path, version: str) -> None:
+    """Add the skill that the app refers to, in this version, and look at the app's page again."""
+    folder.mkdir()
+    head = f"---\nname: seo\nid: maker/seo\nversion: {version}\ndescription: Words.\n---\n"
+    (folder / "SKILL.md").write_text(head, encoding="utf-8")
+    asked = InstallSkillParams(path=str(folder))
+    adding = asyncio.ensure_future(stage.server.call(INSTALL_SKILL, asked))
+    qtbot.waitUntil(adding.done, timeout=WAIT_MS)
+    adding.result()
+    stage.window.show_details("notes")
+
+
+def test_a_missing_skill_says_what_is_wanted_and_is_there_once_a_fitting_one_was_added(
     stage: Stage, qtbot: QtBot, tmp_path: Path
 ) -> None:
     stage.window.show_details("notes")
     qtbot.waitUntil(lambda: "^1.0.0" in words(stage), timeout=WAIT_MS)
     assert "SKILL.md" in words(stage)
-    given = tmp_path / "given"
-    given.mkdir()
-    head = "---\nname: seo\nid: maker/seo\nversion: 1.2.0\ndescription: Words.\n---\n"
-    (given / "SKILL.md").write_text(head, encoding="utf-8")
-    asked = InstallSkillParams(path=str(given))
-    adding = asyncio.ensure_future(stage.server.call(INSTALL_SKILL, asked))
-    qtbot.waitUntil(adding.done, timeout=WAIT_MS)
+    add_skill(stage, qtbot, tmp_path / "older", "0.9.0")
+    told = "Version 0.9.0 is installed, and the app asks for ^1.0.0."
+    qtbot.waitUntil(lambda: told in words(stage), timeout=WAIT_MS)
+    assert not skills(stage, qtbot)["maker/seo"].available
+    add_skill(stage, qtbot, tmp_path / "given", "1.2.0")
     assert skills(stage, qtbot)["maker/seo"].available
-    stage.window.show_details("notes")
     qtbot.waitUntil(lambda: "^1.0.0" not in words(stage), timeout=WAIT_MS)
 
 
