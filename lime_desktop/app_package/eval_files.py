@@ -89,6 +89,11 @@ class EvalCase(ManifestModel):
     """What stands for the knowledge of the app, where a check asks for it."""
     accepted: bool = True
 
+    @property
+    def has_content(self) -> bool:
+        """Whether there is anything to judge."""
+        return self.content is not None or self.content_path is not None
+
 
 class GateFile(ManifestModel):
     """What a gate's file says."""
@@ -134,6 +139,14 @@ class EvalFiles:
     """Those that nobody can run, and why."""
     runnable: frozenset[str]
     """The keys of the gates, and of what readiness checks by itself."""
+
+    @property
+    def triable(self) -> frozenset[str]:
+        """Those that bring something to be run on before anything is delivered."""
+        found = self.gates.items()
+        return frozenset(
+            key for key, each in found if not each.is_for_people and _contents(each.file)
+        )
 
 
 def read_gates(tree: PackageTree, declared: tuple[Eval, ...]) -> EvalFiles:
@@ -204,4 +217,4 @@ def _with_schemas(tree: PackageTree, declared: Eval, file: GateFile) -> QualityG
 
 
 def _contents(file: GateFile) -> bool:
-    return any(case.content is not None or case.content_path for case in file.cases)
+    return any(case.has_content for case in file.cases)

@@ -30,6 +30,7 @@ from lime_desktop.app_server.files.references import FileReferences, open_refere
 from lime_desktop.app_server.files.service import AppFilesService
 from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
 from lime_desktop.app_server.knowledge.service import AppKnowledge
+from lime_desktop.app_server.quality.eval_runs import EvalRuns
 from lime_desktop.app_server.quality.service import QualityGates
 from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.runtime_core.identities import now
@@ -215,6 +216,7 @@ class AppServices:
         self.artifacts.serve(calls)
         routes.add(READ_ARTIFACT, self.artifacts.read)
         routes.add(JUDGE_ARTIFACT, self.artifacts.decide)
+        EvalRuns(self.apps).serve(routes)
 
 
 def open_app_services(

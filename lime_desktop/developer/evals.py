@@ -3,76 +3,21 @@
 A case is a content whose verdict its author knows. A gate that judges one otherwise has changed, or was never right.
 """
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from pydantic import Field, JsonValue, ValidationError
-
-from lime_desktop.app_package.eval_files import EvalCase, QualityGate, Unrunnable
-from lime_desktop.app_package.files.path_rules import normalised
-from lime_desktop.app_package.files.tree import PackageTree
+from lime_desktop.app_package.eval_files import EvalCase, Unrunnable
 from lime_desktop.app_package.package import AppPackage
-from lime_desktop.app_server.quality.checks import Subject
-from lime_desktop.app_server.quality.gates import Threshold, run_gate, threshold_of
-from lime_desktop.protocol.acceptance import GateOutcome, GateReason
-from lime_desktop.protocol.wire import WireModel
-
-BASELINE = "evals/baseline.json"
-"""Where a package keeps what its gates said the last time somebody was content."""
-_TOLERANCE = 0.0001
-
-
-@dataclass(frozen=True, slots=True)
-class CaseResult:
-    """What a gate says of one case."""
-
-    gate: str
-    case: str
-    expected: bool
-    outcome: GateOutcome | None
-    """None where the case has no content to judge: it is for a benchmark."""
-
-    @property
-    def name(self) -> str:
-        """What a baseline calls it."""
-        return f"{self.gate}/{self.case}"
-
-    @property
-    def is_accepted(self) -> bool:
-        """Whether the gate lets it pass; a person has nothing to decide here."""
-        return self.outcome is not None and self.outcome.status != "failed"
-
-    @property
-    def is_as_expected(self) -> bool:
-        """Whether the verdict is the one that the author knows."""
-        return self.outcome is None or self.is_accepted == self.expected
-
-
-class KeptScore(WireModel):
-    """What a baseline says of one case."""
-
-    accepted: bool
-    score: float | None = None
-
-
-class Baseline(WireModel):
-    """What the gates of one version said."""
-
-    app: str
-    version: str
-    results: dict[str, KeptScore] = Field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Regression:
-    """A case that did better before."""
-
-    name: str
-    before: KeptScore
-    now: KeptScore | None
-    """None where nobody judges it any more."""
+from lime_desktop.app_server.quality.baseline import Baseline, Regression, kept_scores, regressions
+from lime_desktop.app_server.quality.cases import (
+    CaseResult,
+    case_name,
+    judge_cases,
+    named_cases,
+    tally_of,
+)
+from lime_desktop.app_server.quality.gates import Threshold, threshold_of
+from lime_desktop.protocol.calls.evals import EvalOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +30,8 @@ class EvalReport:
     broken: Mapping[str, Unrunnable]
     """The gates that nobody can run, and why."""
     required: frozenset[str]
+    held_to: Mapping[str, float]
+    """The score from which each gate passes that can be tried: what a person decides cannot."""
     regressions: tuple[Regression, ...] = ()
 
     @property
@@ -95,11 +42,27 @@ class EvalReport:
 
     def baseline(self) -> Baseline:
         """What is kept to be compared with later."""
-        return Baseline(
-            app=self.app,
-            version=self.version,
-            results={each.name: _kept(each) for each in self.results if each.outcome is not None},
+        return Baseline(app=self.app, version=self.version, results=kept_scores(self.results))
+
+    def outcomes(self, at_ms: int) -> tuple[EvalOutcome, ...]:
+        """What came of each eval that was tried: one without a case to judge was not."""
+        found = ((key, self._results_of(key)) for key in self.held_to)
+        return tuple(
+            EvalOutcome(
+                eval_key=key,
+                at_ms=at_ms,
+                threshold=self.held_to[key],
+                **tally_of(results, self._worse(key)).model_dump(),
+            )
+            for key, results in found
+            if any(each.outcome is not None for each in results)
         )
+
+    def _results_of(self, key: str) -> list[CaseResult]:
+        return [each for each in self.results if each.gate == key]
+
+    def _worse(self, key: str) -> int:
+        return sum(each.name.startswith(case_name(key, "")) for each in self.regressions)
 
 
 def run_evals(
@@ -108,10 +71,11 @@ def run_evals(
     """Run each gate on its own cases, and on those that somebody brings."""
     files, manifest = package.quality_gates, package.manifest
     set_ = {key: Threshold(value, "user") for key, value in thresholds.items()}
+    held_to = {key: threshold_of(gate, set_) for key, gate in files.gates.items()}
     results = tuple(
         result
-        for gate in files.gates.values()
-        for result in _run_cases(package.tree, gate, more, threshold_of(gate, set_))
+        for key, gate in files.gates.items()
+        for result in judge_cases(package.tree, gate, named_cases(gate, more), held_to[key])
     )
     return EvalReport(
         manifest.name,
@@ -119,85 +83,10 @@ def run_evals(
         results,
         files.broken,
         frozenset(each.key for each in manifest.evals if each.required),
+        {key: held_to[key].value for key in files.gates if key in files.triable},
     )
 
 
 def compare(report: EvalReport, baseline: Baseline) -> tuple[Regression, ...]:
-    """What got worse: a case that passes no more, one with a lower score, one that is gone."""
-    now = report.baseline().results
-    return tuple(
-        Regression(name, before, now.get(name))
-        for name, before in baseline.results.items()
-        if _is_worse(before, now.get(name))
-    )
-
-
-def kept_baseline(tree: PackageTree) -> Baseline | None:
-    """The baseline that a package brings.
-
-    Raises:
-        ValueError: it is there, and no baseline.
-    """
-    return read_baseline(tree.read(BASELINE)) if BASELINE in tree.files else None
-
-
-def read_baseline(body: bytes) -> Baseline:
-    """A baseline from its file.
-
-    Raises:
-        ValueError: it is none.
-    """
-    try:
-        return Baseline.model_validate_json(body)
-    except ValidationError:
-        raise ValueError("not a baseline") from None
-
-
-def _run_cases(
-    tree: PackageTree, gate: QualityGate, more: Sequence[EvalCase], threshold: Threshold
-) -> Iterator[CaseResult]:
-    brought = [case for case in more if case.kind is None or gate.applies_to(case.kind, None)]
-    for number, case in enumerate((*gate.file.cases, *brought), 1):
-        outcome = _judge(tree, gate, case, threshold)
-        yield CaseResult(gate.declared.key, case.key or str(number), case.accepted, outcome)
-
-
-def _judge(
-    tree: PackageTree, gate: QualityGate, case: EvalCase, threshold: Threshold
-) -> GateOutcome | None:
-    if case.content is None and case.content_path is None:
-        return None
-    content = (case.content,) if case.content_path is None else _read(tree, case.content_path)
-    if content is None:
-        blank = run_gate(gate, Subject(""), threshold)
-        wrong = GateReason(code="not-readable", detail=(case.content_path or "")[:300])
-        return blank.model_copy(update={"status": "failed", "score": 0.0, "reasons": (wrong,)})
-    # Of each source, the first line is taken for its title.
-    return run_gate(gate, Subject(content[0], [f"\n{each}" for each in case.sources]), threshold)
-
-
-def _read(tree: PackageTree, path: str) -> tuple[JsonValue] | None:
-    inside = normalised(path)
-    if inside is None or inside not in tree.files:
-        return None
-    try:
-        text = tree.read(inside).decode()
-        return (cast("JsonValue", json.loads(text)) if inside.endswith(".json") else text,)
-    except (OSError, ValueError):
-        return None
-
-
-def _kept(result: CaseResult) -> KeptScore:
-    score = result.outcome.score if result.outcome else None
-    return KeptScore(accepted=result.is_as_expected, score=score)
-
-
-def _is_worse(before: KeptScore, now: KeptScore | None) -> bool:
-    if now is None or (before.accepted and not now.accepted):
-        return True
-    return (
-        before.score is not None
-        and now.score is not None
-        and now.score < before.score - _TOLERANCE
-        and before.accepted
-    )
+    """What got worse since a baseline."""
+    return regressions(report.baseline().results, baseline)

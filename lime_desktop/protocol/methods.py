@@ -38,6 +38,7 @@ from lime_desktop.protocol.calls.checkpoints import (
     ROLL_BACK,
 )
 from lime_desktop.protocol.calls.data_incidents import DATA_INCIDENT_FOUND, LIST_DATA_INCIDENTS
+from lime_desktop.protocol.calls.evals import RUN_EVAL
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
     EXPORT_REPLAY_CASE,
@@ -163,6 +164,7 @@ METHODS = (
     INSTALL_SKILL,
     READ_ARTIFACT,
     JUDGE_ARTIFACT,
+    RUN_EVAL,
     REGISTER_APP,
     UNREGISTER_APP,
     RUN_HOOK,

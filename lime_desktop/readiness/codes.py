@@ -65,6 +65,9 @@ class Code(StrEnum):
     TOOL_UNSUPPORTED = "TOOL_UNSUPPORTED"
     ARTIFACT_TYPE_REQUIRED = "ARTIFACT_TYPE_REQUIRED"
     EVAL_REQUIRED = "EVAL_REQUIRED"
+    EVAL_NOT_RUN = "EVAL_NOT_RUN"
+    EVAL_FAILED = "EVAL_FAILED"
+    EVAL_WITHOUT_CASES = "EVAL_WITHOUT_CASES"
     SECRET_REQUIRED = "SECRET_REQUIRED"  # noqa: S105 - the name of a finding, not a secret
     OVERLAY_REQUIRED = "OVERLAY_REQUIRED"
     SERVICE_REQUIRED = "SERVICE_REQUIRED"
@@ -164,6 +167,9 @@ REMEDIES: dict[Code, Remedy] = {
     Code.TOOL_UNSUPPORTED: _NOBODY,
     Code.ARTIFACT_TYPE_REQUIRED: _set_up("open-settings", "artifacts/{key}"),
     Code.EVAL_REQUIRED: _set_up("open-settings", "evals/{key}"),
+    Code.EVAL_NOT_RUN: _set_up("open-settings", "eval-runs/{key}"),
+    Code.EVAL_FAILED: _set_up("open-settings", "eval-runs/{key}"),
+    Code.EVAL_WITHOUT_CASES: _TELL_PUBLISHER,
     Code.SECRET_REQUIRED: _set_up("configure-secret"),
     Code.OVERLAY_REQUIRED: _set_up("open-settings", "overlays/{key}"),
     Code.SERVICE_REQUIRED: _NOBODY,

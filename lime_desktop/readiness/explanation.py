@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.readiness.codes import NOBODY_NAMED
+from lime_desktop.readiness.eval_checks import RAN_AT
 from lime_desktop.readiness.findings import Finding, Outcome, Tier
 from lime_desktop.readiness.naming import name_of
 from lime_desktop.readiness.result import Check, SetupAction, Severity
@@ -44,7 +45,9 @@ class Explanation:
         """The author's words for what is missing, else ours."""
         code = finding.verdict.code
         if code is None:
-            return self.language.passed.format(key=self._name(finding))
+            details = finding.verdict.details
+            words = self.language.ran if RAN_AT in details else self.language.passed
+            return words.format(key=self._name(finding), **details)
         if finding.message and finding.verdict.outcome is Outcome.FAILED:
             return finding.message
         return self._filled(self.language.findings[code].message, finding)

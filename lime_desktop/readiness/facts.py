@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import AwareDatetime, ConfigDict
 
 from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
+from lime_desktop.protocol.calls.evals import EvalOutcome
 from lime_desktop.protocol.wire import WireModel
 
 PackageTrust = Literal["verified", "pinned", "unsigned", "unchecked", "mismatched", "revoked"]
@@ -42,6 +43,10 @@ class ReadinessFacts(WireModel):
     """Skill → its version, where it has one."""
     available_artifact_viewers: frozenset[str] = frozenset()
     available_evals: frozenset[str] = frozenset()
+    triable_evals: frozenset[str] = frozenset()
+    """Those of them that bring something to be run on before anything is delivered."""
+    eval_outcomes: Mapping[str, EvalOutcome] = {}
+    """Eval → what came of it on these very bytes, held to what it is held to now; nothing is said of the others."""
     available_integrations: frozenset[str] = frozenset()
     command_sandbox_absence: str | None = None
     """Why nothing walls programs off here, with what would; None where something does."""

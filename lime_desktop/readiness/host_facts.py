@@ -23,4 +23,5 @@ def host_facts(package: AppPackage) -> dict[str, Any]:
         ),
         # A file alone is no gate: it has to say what is checked.
         "available_evals": package.quality_gates.runnable,
+        "triable_evals": package.quality_gates.triable,
     }

@@ -6,6 +6,7 @@ from lime_desktop.app_package.manifest.resources import MCP_PROVIDER, Eval, Tool
 from lime_desktop.projection.migrations import inside_package
 from lime_desktop.projection.projection import Projection
 from lime_desktop.readiness.codes import Code
+from lime_desktop.readiness.eval_checks import judge_eval
 from lime_desktop.readiness.facts import ReadinessFacts
 from lime_desktop.readiness.findings import PASSED, Finding, Tier, Verdict, failed
 from lime_desktop.readiness.judges import (
@@ -125,12 +126,12 @@ def check_outputs(projection: Projection, facts: ReadinessFacts) -> Iterator[Fin
             entries=entries_making(projection, artifact.key),
         )
     for gate in projection.manifest.evals:
+        tier, verdict = judge_eval(gate, facts)
         yield Finding(
             kind="eval",
             key=gate.key,
-            # A gate that nobody can run leaves what the app makes unjudged; it keeps nobody from working with it.
-            tier=Tier.RECOMMENDED if gate.path else _tier(gate.required),
-            verdict=judge_member(gate.key, facts.available_evals, Code.EVAL_REQUIRED),
+            tier=tier,
+            verdict=verdict,
             entries=_judged_entries(projection, gate),
         )
 

@@ -3,6 +3,7 @@
 import pytest
 
 from lime_desktop.projection.host_profile import THIS_HOST
+from lime_desktop.protocol.calls.evals import EvalOutcome
 from tests.readiness.scenes import codes_of, open_checks, readiness_of
 
 PAGE: dict[str, object] = {"key": "desk", "kind": "page", "title": "Desk", "route": "/"}
@@ -17,6 +18,15 @@ WITHOUT_STORAGE = THIS_HOST.model_copy(
         "capabilities": {k: v for k, v in THIS_HOST.capabilities.items() if k != "lime.storage"}
     }
 )
+
+TRIABLE: dict[str, object] = {"available_evals": {"tone"}, "triable_evals": {"tone"}}
+
+
+def outcome(*, wrong: int = 0, worse: int = 0) -> EvalOutcome:
+    return EvalOutcome(
+        eval_key="tone", at_ms=0, threshold=0.8, cases=2, wrong=wrong, worse=worse, score=0.9
+    )
+
 
 Scene = tuple[dict[str, object], dict[str, object], str, list[str]]
 
@@ -290,6 +300,48 @@ SCENES: dict[str, Scene] = {
         "needs-setup",
         ["EVAL_REQUIRED"],
     ),
+    "required eval not run": (
+        {"evals": [{"key": "tone", "path": "evals/tone.yaml", "required": True}]},
+        TRIABLE,
+        "ready-degraded",
+        ["EVAL_NOT_RUN"],
+    ),
+    "required eval failed": (
+        {"evals": [{"key": "tone", "path": "evals/tone.yaml", "required": True}]},
+        {**TRIABLE, "eval_outcomes": {"tone": outcome(wrong=1)}},
+        "ready-degraded",
+        ["EVAL_FAILED"],
+    ),
+    "required eval worse than before": (
+        {"evals": [{"key": "tone", "path": "evals/tone.yaml", "required": True}]},
+        {**TRIABLE, "eval_outcomes": {"tone": outcome(worse=1)}},
+        "ready-degraded",
+        ["EVAL_FAILED"],
+    ),
+    "required eval passed": (
+        {"evals": [{"key": "tone", "path": "evals/tone.yaml", "required": True}]},
+        {**TRIABLE, "eval_outcomes": {"tone": outcome()}},
+        "ready",
+        [],
+    ),
+    "optional eval not run": (
+        {"evals": [{"key": "tone", "path": "evals/tone.yaml"}]},
+        TRIABLE,
+        "ready",
+        [],
+    ),
+    "optional eval failed": (
+        {"evals": [{"key": "tone", "path": "evals/tone.yaml"}]},
+        {**TRIABLE, "eval_outcomes": {"tone": outcome(wrong=1)}},
+        "ready",
+        [],
+    ),
+    "eval without cases": (
+        {"evals": [{"key": "tone", "path": "evals/tone.yaml", "required": True}]},
+        {"available_evals": {"tone"}},
+        "ready",
+        [],
+    ),
     "eval that nobody can run": (
         {"evals": [{"key": "tone", "path": "evals/tone.md", "required": True}]},
         {},
@@ -512,6 +564,35 @@ def test_whatever_needs_attention_has_a_step_to_take(name: str) -> None:
         assert action.target
         assert "{" not in action.title + action.target + action.description
         assert "–" not in action.title + action.target
+
+
+@pytest.mark.requirement("APP-12")
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        ({}, "The quality check “tone” was not run on this version."),
+        (
+            {"tone": outcome()},
+            "The quality check “tone” passed on 1970-01-01: 2 cases as expected.",
+        ),
+        (
+            {"tone": outcome(wrong=1)},
+            (
+                "The quality check “tone” failed on 1970-01-01: of 2 cases 1 not as expected,"
+                " 0 worse than before; lowest score 0.9, threshold 0.8."
+            ),
+        ),
+    ],
+)
+def test_of_each_eval_it_is_said_what_came_of_it_also_where_it_weighs_nothing(
+    found: dict[str, EvalOutcome], told: str
+) -> None:
+    """Ours: nothing says passed of what was not tried."""
+    fields: dict[str, object] = {"evals": [{"key": "tone", "path": "evals/tone.yaml"}]}
+    readiness = readiness_of(fields, **TRIABLE, eval_outcomes=found)
+    [check] = [each for each in readiness.checks if each.kind == "eval"]
+    assert (check.message, check.severity, check.required) == (told, "info", False)
+    assert (str(check.outcome) == "passed") == ("passed" in told)
 
 
 def test_migrations_wait_for_a_person_until_all_are_applied() -> None:

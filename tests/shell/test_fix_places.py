@@ -2,7 +2,15 @@
 
 from pathlib import Path
 
-from lime_desktop.host.apps.fix_places import AGAIN, OVERLAYS, PERMISSIONS, REVIEW, SKILLS, place_of
+from lime_desktop.host.apps.fix_places import (
+    AGAIN,
+    EVALS,
+    OVERLAYS,
+    PERMISSIONS,
+    REVIEW,
+    SKILLS,
+    place_of,
+)
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.readiness.codes import REMEDIES
 from lime_desktop.readiness.result import SetupAction
@@ -18,6 +26,6 @@ def test_every_step_into_the_settings_leads_to_a_place_that_is_there() -> None:
     ]
     [app] = AppRegistry("en").add([Path(__file__).parents[2] / "sample_apps/hello-lime"])
     places = {place_of(app, step) for step in steps}
-    own = {None, REVIEW, OVERLAYS, AGAIN, PERMISSIONS, SKILLS}
+    own = {None, REVIEW, OVERLAYS, AGAIN, PERMISSIONS, SKILLS, EVALS}
     assert places <= own | {section.key for section in SECTIONS}
     assert {REVIEW, OVERLAYS, "workspace"} <= places

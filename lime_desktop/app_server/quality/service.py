@@ -100,7 +100,7 @@ class QualityGates:
         else:
             sources = await self._sources(app, gates, content[0], artifact)
             subject = Subject(content[0], sources, banned)
-            held_to = _thresholds(app.registration.settings)
+            held_to = set_thresholds(app.registration.settings)
             outcomes = await asyncio.to_thread(_run_all, gates, subject, held_to)
         if schema is not None:
             outcomes = (
@@ -125,7 +125,7 @@ class QualityGates:
             raise InvalidInput.at_fields([("eval", "not_runnable")])
         sources = await self._passages_for(app, [gate], content, caller)
         subject = Subject(content, sources, _banned(app.registration.settings))
-        held_to = threshold_of(gate, _thresholds(app.registration.settings))
+        held_to = threshold_of(gate, set_thresholds(app.registration.settings))
         return await asyncio.to_thread(run_gate, gate, subject, held_to)
 
     async def record(self, artifact: StoredArtifact) -> None:
@@ -245,7 +245,8 @@ def _templates(app: RegisteredApp, check: GroundingCheck) -> tuple[str, ...]:
     return tuple(each.key for each in app.package.manifest.knowledge_templates)
 
 
-def _thresholds(settings: Iterable[RegisteredSetting]) -> dict[str, Threshold]:
+def set_thresholds(settings: Iterable[RegisteredSetting]) -> dict[str, Threshold]:
+    """What gates are held to where somebody set it, and by whom."""
     return {
         each.key.removeprefix("evals.").removesuffix(".threshold"): Threshold(
             float(each.value), each.source

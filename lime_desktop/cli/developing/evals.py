@@ -1,16 +1,23 @@
 """``lime-desktop eval``: the quality gates of an app on its own cases, held against a baseline."""
 
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from lime_desktop.cli.installed.center import center_options
 from lime_desktop.cli.terminal import output
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from lime_desktop.app_package.eval_files import EvalCase
     from lime_desktop.app_package.package import AppPackage
-    from lime_desktop.developer.evals import Baseline, CaseResult, EvalReport, Regression
+    from lime_desktop.app_server.quality.baseline import Baseline, Regression
+    from lime_desktop.app_server.quality.cases import CaseResult
+    from lime_desktop.developer.evals import EvalReport
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
@@ -22,9 +29,26 @@ _WHY = {
     "no-cases": "It has no case with a content, so nothing can be run.",
 }
 
+_KEPT = "Kept: `lime-desktop readiness` and the app's page tell it."
+_NOT_KEPT = "Not kept: the options change what is judged."
+
+
+@dataclass(frozen=True, slots=True)
+class _Wishes:
+    """What is to be judged beside what the app brings, and by what else."""
+
+    thresholds: dict[str, float]
+    more: "list[EvalCase]"
+    baseline: Path | None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the app is judged as it stands."""
+        return not (self.thresholds or self.more or self.baseline)
+
 
 @click.command()
-@output.packages_argument
+@output.packages_or_apps_argument
 @click.option(
     "--document",
     "documents",
@@ -50,36 +74,42 @@ _WHY = {
     metavar="FILE",
     help="Write what the gates say now; evals/baseline.json is used from then on.",
 )
-@output.json_option
-@click.pass_context
+@center_options
 def command(
     ctx: click.Context,
-    packages: tuple[Path, ...],
+    packages: tuple[Path | str, ...],
     *,
     documents: tuple[Path, ...],
     kind: str | None,
     thresholds: tuple[str, ...],
     baseline: Path | None,
     save_baseline: Path | None,
+    data_dir: Path,
     as_json: bool,
 ) -> None:
     """Run an app's quality gates on the cases that it brings, without an agent.
 
     It ends with 1 if a verdict is not the one that a case expects, if a required gate can't be run, or if a case did
     better in the baseline: the app's own evals/baseline.json, unless --baseline names another.
+
+    What came of the evals of an installed app, named by its id, is kept: `readiness` and its page tell it. Nothing is
+    kept where --document, --threshold or --baseline change what is judged.
     """
     if save_baseline is not None and len(packages) > 1:
         raise click.UsageError("--save-baseline works with one package.")
     held_to = dict(map(_threshold, thresholds))
     more = [_brought(path, kind) for path in documents]
-    reports = [_report(path, held_to, more, baseline) for path in packages]
+    wishes = _Wishes(held_to, more, baseline)
+    reports = [_report(each, wishes, data_dir, as_json=as_json) for each in packages]
     if save_baseline is not None:
         save_baseline.write_text(reports[0].baseline().to_json() + "\n", encoding="utf-8")
     if as_json:
         output.print_json([_document(each) for each in reports])
     else:
-        for each in reports:
+        for named, each in zip(packages, reports, strict=True):
             _print(each)
+            if isinstance(named, str) and any(result.outcome for result in each.results):
+                click.echo(_KEPT if wishes.is_plain else _NOT_KEPT)
     is_fine = all(each.is_fine for each in reports)
     ctx.exit(output.ExitCode.OK if is_fine else output.ExitCode.PROBLEMS)
 
@@ -108,30 +138,43 @@ def _brought(path: Path, kind: str | None) -> "EvalCase":
     return EvalCase.model_validate({"key": path.name, "kind": kind, "content": content})
 
 
-def _report(
-    path: Path, thresholds: dict[str, float], more: "list[EvalCase]", baseline: Path | None
-) -> "EvalReport":
-    from dataclasses import replace  # noqa: PLC0415
+def _report(named: Path | str, wishes: _Wishes, data_dir: Path, *, as_json: bool) -> "EvalReport":
+    if isinstance(named, str):
+        from lime_desktop.cli.installed.named_apps import run_installed_evals  # noqa: PLC0415
+
+        judge = partial(_judge, wishes, named)
+        return run_installed_evals(named, data_dir, judge, keeps=wishes.is_plain, as_json=as_json)
 
     from lime_desktop.app_package.archive.opening import open_package  # noqa: PLC0415
     from lime_desktop.app_package.package import load_package  # noqa: PLC0415
-    from lime_desktop.developer.evals import compare, run_evals  # noqa: PLC0415
 
-    package = load_package(open_package(path))
+    package = load_package(open_package(named))
     if not package.is_valid:
         raise click.ClickException(
-            f"{path} is not valid. `lime-desktop validate` lists every problem."
+            f"{named} is not valid. `lime-desktop validate` lists every problem."
         )
-    unknown = thresholds.keys() - {each.key for each in package.manifest.evals}
+    return _judge(wishes, str(named), package, {})
+
+
+def _judge(
+    wishes: _Wishes, name: str, package: "AppPackage", set_: "Mapping[str, float]"
+) -> "EvalReport":
+    from lime_desktop.developer.evals import compare, run_evals  # noqa: PLC0415
+
+    unknown = wishes.thresholds.keys() - {each.key for each in package.manifest.evals}
     if unknown:
-        raise click.BadParameter(f"{path} has no eval {', '.join(sorted(unknown))}.")
-    report = run_evals(package, thresholds, more)
-    kept = _baseline(package, baseline)
+        raise click.BadParameter(f"{name} has no eval {', '.join(sorted(unknown))}.")
+    report = run_evals(package, {**set_, **wishes.thresholds}, wishes.more)
+    kept = _baseline(package, wishes.baseline)
     return report if kept is None else replace(report, regressions=compare(report, kept))
 
 
 def _baseline(package: "AppPackage", file: Path | None) -> "Baseline | None":
-    from lime_desktop.developer.evals import BASELINE, kept_baseline, read_baseline  # noqa: PLC0415
+    from lime_desktop.app_server.quality.baseline import (  # noqa: PLC0415
+        BASELINE,
+        kept_baseline,
+        read_baseline,
+    )
 
     try:
         return kept_baseline(package.tree) if file is None else read_baseline(file.read_bytes())

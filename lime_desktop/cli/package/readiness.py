@@ -14,6 +14,7 @@ from lime_desktop.cli.terminal import output
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
 from lime_desktop.readiness.assess import assess
+from lime_desktop.readiness.codes import Code
 from lime_desktop.readiness.facts import ReadinessFacts
 from lime_desktop.readiness.findings import Outcome
 from lime_desktop.readiness.flow_chart import Status
@@ -29,11 +30,12 @@ _COLOURS = {
     Status.BLOCKED: "red",
     Status.FAILED: "red",
 }
+_RUNNABLE = frozenset({Code.EVAL_NOT_RUN, Code.EVAL_FAILED})
 _MARKS = {"error": ("✗", "red"), "warning": ("!", "yellow"), "info": ("·", "cyan")}
 
 
 @click.command()
-@output.packages_argument
+@output.packages_or_apps_argument
 @click.option(
     "--facts",
     "facts_file",
@@ -42,22 +44,38 @@ _MARKS = {"error": ("✗", "red"), "warning": ("!", "yellow"), "info": ("·", "c
 )
 @click.option("--entry", "entry_key", help="Check this entry only.")
 @click.option("--locale", help="Language of the texts, such as en or zh-CN.")
+@click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    show_default="the folder of this user",
+    help="Where apps are installed.",
+)
 @output.json_option
 @click.pass_context
 def command(
     ctx: click.Context,
-    packages: tuple[Path, ...],
+    packages: tuple[Path | str, ...],
+    *,
     facts_file: Path | None,
     entry_key: str | None,
     locale: str | None,
+    data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Check whether packages can run here, and show the setup steps.
 
-    Without --facts, nothing is allowed or set up, as right after an installation.
+    Of a package, without --facts, nothing is allowed, set up or run, as right after an installation. An app that is
+    installed, named by its id, is told as it stands.
     """
     given = _read_facts(facts_file, locale)
-    answers = [_assess(path, given) for path in packages]
+    if facts_file is not None and any(isinstance(each, str) for each in packages):
+        raise click.UsageError("--facts is for packages: an installed app has its own.")
+    answers = [
+        _of_installed(each, data_dir, locale, as_json=as_json)
+        if isinstance(each, str)
+        else _assess(each, given)
+        for each in packages
+    ]
     shown = [_for_entry(answer, entry_key) if entry_key else answer for answer in answers]
     if as_json:
         output.print_json([_document(answer, entry_key) for answer in answers])
@@ -79,9 +97,21 @@ def _assess(path: Path, given: dict[str, object]) -> Readiness:
     return assess(projection, facts.model_copy(update=known))
 
 
+def _of_installed(
+    app_id: str, data_dir: Path | None, locale: str | None, *, as_json: bool
+) -> Readiness:
+    # Of a package nothing of the host is needed.
+    from lime_desktop.cli.installed.named_apps import installed_readiness  # noqa: PLC0415
+    from lime_desktop.host.user_profile.user_paths import user_data_folder  # noqa: PLC0415
+
+    return installed_readiness(
+        app_id, data_dir or user_data_folder(), locale or "en", as_json=as_json
+    )
+
+
 def _read_facts(path: Path | None, locale: str | None) -> dict[str, object]:
     """Read the facts as JSON, so that mistakes in them are usage errors before any package is read."""
-    given: dict[str, object] = {"now": datetime.now(UTC).isoformat()}
+    given: dict[str, object] = {"now": datetime.now(UTC).astimezone().isoformat()}
     if path is not None:
         try:
             read: object = json.loads(path.read_text("utf-8-sig"))
@@ -137,6 +167,7 @@ def _print_answer(answer: Readiness, part: Readiness | EntryReadiness) -> None:
     click.echo(f"{click.style(output.printable(name), bold=True)}  {status}")
     _print_checks([check for check in part.checks if _is_open(check)])
     _print_steps(part.setup_actions)
+    _print_evals(answer.app, part.checks)
     if part is answer and answer.entries:
         click.secho("  Entries", bold=True)
         rows = [(each.entry_key, each.status, ", ".join(each.missing)) for each in answer.entries]
@@ -156,6 +187,17 @@ def _print_steps(actions: tuple[SetupAction, ...]) -> None:
     if actions:
         click.secho("  Setup", bold=True)
         output.print_table([(each.title, each.kind, each.target) for each in actions], indent=4)
+
+
+def _print_evals(app: str, checks: tuple[Check, ...]) -> None:
+    """Each quality check with how it stands, those that need nothing too; and the command that runs them."""
+    evals = [each for each in checks if each.kind == "eval" and each.source == "host"]
+    if evals:
+        click.secho("  Quality checks", bold=True)
+    for each in evals:
+        click.echo(f"    {output.printable(each.message)}")
+    if any(each.code in _RUNNABLE for each in evals):
+        click.echo(f"    Run them on the installed app: lime-desktop eval {output.printable(app)}")
 
 
 def _is_open(check: Check) -> bool:

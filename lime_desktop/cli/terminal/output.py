@@ -5,6 +5,7 @@ Knows nothing of packages beyond the shape of a problem, so that importing it co
 
 import json
 import os
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -72,6 +73,25 @@ class PackagePath(click.ParamType[Path]):
         return path
 
 
+_APP_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
+
+
+class PackageOrApp(click.ParamType[Path | str]):
+    """A package, or else the name of an app: whether one of it is installed is for the command to find out."""
+
+    name = "package"
+
+    def convert(
+        self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path | str:
+        """Take what exists for a package, and what could be a name for one."""
+        text = str(value)
+        is_name = _APP_NAME.fullmatch(text) and not text.endswith(".lapp")
+        if is_name and not os.path.lexists(text):
+            return text
+        return PackagePath().convert(value, param, ctx)
+
+
 json_option = click.option(
     "--json",
     "as_json",
@@ -81,6 +101,9 @@ json_option = click.option(
 package_argument = click.argument("package", type=PackagePath())
 packages_argument = click.argument(
     "packages", type=PackagePath(), nargs=-1, required=True, metavar="PACKAGE..."
+)
+packages_or_apps_argument = click.argument(
+    "packages", type=PackageOrApp(), nargs=-1, required=True, metavar="PACKAGE|APP..."
 )
 
 _SEVERITIES = ("error", "warning", "note")

@@ -34,6 +34,7 @@ from lime_desktop.host.app_center.changes.uninstalling import (
 from lime_desktop.host.app_center.changes.update_policies import UpdatePolicies
 from lime_desktop.host.app_center.changes.updates import Updates
 from lime_desktop.host.app_center.changes.updating import update
+from lime_desktop.host.app_center.eval_outcomes import EvalOutcomes
 from lime_desktop.host.app_center.governance.membership import Membership
 from lime_desktop.host.app_center.governance.overlays import AppOverlays
 from lime_desktop.host.app_center.governance.product_rules import UNBOUND, ProductRules
@@ -56,7 +57,7 @@ from lime_desktop.host.app_center.records.removal import (
     UninstallPreview,
 )
 from lime_desktop.host.app_center.records.rows import (
-    delete_points,
+    delete_history,
     put_app,
     read_records,
 )
@@ -100,6 +101,7 @@ class AppCenter:
         self.done_calls = DoneCalls(parts.ledger)
         self.permissions = PermissionStore(parts, self.package)
         self.overlays = AppOverlays(parts.ledger, self.membership, self.workspaces)
+        self.eval_outcomes = EvalOutcomes(parts.ledger)
         self.updates = Updates(self.catalog, self.review_offer, self.discard)
         self.recalls = Recalls(
             parts.ledger, lambda: self.catalog.in_order, self.updates.newest_version
@@ -292,7 +294,7 @@ class AppCenter:
         """
         async with self._turns.changing(app_id, copies_data=True):
             # First the ways back: none may lead to data that are gone.
-            await self._ledger.change(lambda connection: delete_points(connection, app_id))
+            await self._ledger.change(lambda connection: delete_history(connection, app_id))
             await self._parts.data.remove(app_id)
             await asyncio.to_thread(self._parts.data.remove_view, app_id)
 

@@ -3,6 +3,7 @@
 Knows no list and no observer. Reads packages; what a judgement rests on is given, or asked of the app center.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,10 +14,12 @@ from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant
 from lime_desktop.host.apps.app_governance import AppGovernance, governing
+from lime_desktop.host.apps.eval_facts import outcomes_that_hold, set_thresholds
 from lime_desktop.host.apps.registered_app import RegisteredApp, SetupFacts
 from lime_desktop.product import this_product
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
+from lime_desktop.protocol.calls.evals import EvalOutcome
 from lime_desktop.protocol.errors import PackageInvalid
 from lime_desktop.readiness.assess import assess
 from lime_desktop.readiness.facts import PackageTrust, ReadinessFacts
@@ -54,6 +57,8 @@ class AppAssessor:
         """Where the installed apps are kept; None only while it is being opened, or held by another process."""
         self.setups: dict[str, SetupFacts] = {}
         """How apps were said to be set up."""
+        self.tried_in_place: dict[str, dict[str, EvalOutcome]] = {}
+        """What came of evals of packages that were opened where they lie: until the program ends, or their bytes change."""
         self._grounds: dict[str, tuple[object, ...]] = {}
 
     def judge(
@@ -73,13 +78,14 @@ class AppAssessor:
         projection = project(package, THIS_HOST)
         holds, trust = governing(self.center, package.manifest), claimed_trust(projection)
         facts = ReadinessFacts(
-            now=datetime.now(UTC),
+            # In the person's own time: findings name days.
+            now=datetime.now(UTC).astimezone(),
             locale=self.locale,
             install_mode=this_product().install_mode,
             granted_permissions=granted,
             package_trust=trust,
             is_app_disabled=not holds.is_allowed,
-            **self._setup(package, holds),
+            **self._setup(package, holds, self.tried_in_place.get(package.name, {})),
         )
         readiness = assess(projection, facts)
         return RegisteredApp(
@@ -96,6 +102,7 @@ class AppAssessor:
             *own,
             center.is_settled(app_id),
             center.recalls.of(app),
+            center.eval_outcomes.of(app),
             center.permissions.grants(app_id),
             center.permissions.refusals(app_id),
             center.overlays.values(app_id, "user"),
@@ -105,7 +112,7 @@ class AppAssessor:
         )
 
     def _judge_anew(self, app: InstalledApp, known: ReadPackage) -> RegisteredApp:
-        now = datetime.now(UTC)
+        now = datetime.now(UTC).astimezone()
         center = self.center
         grants = center.permissions.grants(app.app_id) if center else ()
         is_settled = center is None or center.is_settled(app.app_id)
@@ -125,7 +132,7 @@ class AppAssessor:
             revocation_reason=recall.reason_in(self.locale) if recall else "",
             is_app_disabled=not (app.is_enabled and is_settled and holds.is_allowed),
             runs_unconfined=app.runs_unconfined,
-            **self._setup(known.package, holds),
+            **self._setup(known.package, holds, center.eval_outcomes.of(app) if center else {}),
         )
         readiness = assess(projection, facts)
         return RegisteredApp(
@@ -140,7 +147,9 @@ class AppAssessor:
             recall,
         )
 
-    def _setup(self, package: AppPackage, holds: AppGovernance) -> dict[str, Any]:
+    def _setup(
+        self, package: AppPackage, holds: AppGovernance, tried: Mapping[str, EvalOutcome]
+    ) -> dict[str, Any]:
         setup = self.setups.get(package.manifest.name, SetupFacts())
         brought = host_facts(package)
         return (
@@ -148,6 +157,9 @@ class AppAssessor:
             | brought
             | {"available_skills": {**setup.available_skills, **brought["available_skills"]}}
             | {
+                "eval_outcomes": outcomes_that_hold(
+                    tried, set_thresholds(package.manifest, holds.overlays)
+                ),
                 "disabled_entries": holds.disabled_entries,
                 "configured_overlays": holds.configured,
                 "cost_budget": holds.cost_budget,

@@ -21,6 +21,9 @@ PERMISSIONS = "permissions"
 SKILLS = "skills"
 """The folder of a skill, which a person has and chooses."""
 
+EVALS = "evals"
+"""Where the finding stands: an eval is run there."""
+
 _PLACES: Mapping[str, str | None] = {
     "overlays": OVERLAYS,
     "budget": OVERLAYS,
@@ -37,6 +40,7 @@ _PLACES: Mapping[str, str | None] = {
     "skills": SKILLS,
     "artifacts": None,
     "evals": None,
+    "eval-runs": EVALS,
     # The entry's own steps are shown instead.
     "entries": None,
 }
@@ -65,6 +69,13 @@ def sign_in_of(app: RegisteredApp, action: SetupAction) -> str | None:
         if kind == "connectors" and each.key == key and each.adapter and each.adapter.oauth:
             return key
     return None
+
+
+def eval_of(app: RegisteredApp, action: SetupAction) -> str | None:
+    """The eval that is to be run, where that is the step."""
+    if action.kind != "open-settings" or place_of(app, action) != EVALS:
+        return None
+    return action.target.partition("/")[2]
 
 
 def receiver_of(app: RegisteredApp, action: SetupAction) -> str | None:

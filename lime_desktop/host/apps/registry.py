@@ -32,7 +32,8 @@ from lime_desktop.host.apps.installed_packages import InstalledPackages
 from lime_desktop.host.apps.registered_app import RegisteredApp, SetupFacts
 from lime_desktop.host.apps.set_aside import SetAsideApp, SetAsideApps
 from lime_desktop.host.user_profile.unsaved_decisions import DecisionKind, UnsavedDecisions
-from lime_desktop.protocol.errors import AppError, DatabaseBusy
+from lime_desktop.protocol.calls.evals import EvalOutcome
+from lime_desktop.protocol.errors import AppError, Conflict, DatabaseBusy
 
 _TOGETHER_S = 0.05
 """What changes within this time is told once."""
@@ -173,6 +174,8 @@ class AppRegistry:
             self._judge.judge_in_place(path, load_package(open_package(path)), frozenset())
             for path in paths
         )
+        for app in found:
+            self._judge.tried_in_place.pop(app.app_id, None)
         self._in_place |= {app.app_id: app for app in found}
         self._notify()
         return found
@@ -188,6 +191,7 @@ class AppRegistry:
     def renew(self, app: RegisteredApp, package: AppPackage) -> RegisteredApp:
         """Take an app opened in place as it reads now; what it was granted and still declares stays granted."""
         declared = {each.key for each in package.manifest.permissions}
+        self._judge.tried_in_place.pop(app.app_id, None)
         renewed = self._judge.judge_in_place(app.path, package, app.granted & declared)
         self._in_place.pop(app.app_id, None)
         self._in_place[renewed.app_id] = renewed
@@ -254,6 +258,23 @@ class AppRegistry:
         elif (installed := self._center and self._center.installed_app(app_id)) is not None:
             self._put(installed)
             self._notify_soon()
+
+    async def keep_outcome(self, app: RegisteredApp, outcome: EvalOutcome) -> None:
+        """Keep what came of an eval of an app: with the app center, or until the program ends where it only lies open.
+
+        Raises:
+            AppError: the app has changed since, or is gone.
+        """
+        if app.installed is not None:
+            kept = self.require_center().eval_outcomes
+            await kept.keep(app.app_id, app.installed.package_hash, (outcome,))
+            return
+        now = self._in_place.get(app.app_id)
+        if now is None or now.package is not app.package:
+            raise Conflict("The app changed since its evals were run. Run them again")
+        tried = self._judge.tried_in_place
+        tried[app.app_id] = {**tried.get(app.app_id, {}), outcome.eval_key: outcome}
+        self._regrant(now, now.granted)
 
     def expect_setup(self) -> None:
         """Somebody will say how apps are set up: until then it is not known what an app needs."""

@@ -37,6 +37,7 @@ METHODS: Mapping[str, type | None] = {
     "membership.join": None,
     "membership.refresh": None,
     "membership.leave": None,
+    "eval_outcomes.keep": None,
     "permissions.grant": None,
     "permissions.revoke": None,
     "permissions.let_run_unconfined": None,

@@ -18,6 +18,8 @@ class Language(NamedTuple):
     """All words of one language. ``{key}`` and its like are filled in from the finding."""
 
     passed: str
+    ran: str
+    """Of what passed when it was run: when that was."""
     superseded: str
     not_superseded: str
     quoted: str

@@ -5,6 +5,7 @@ from lime_desktop.readiness.wording import Language, Words
 
 CHINESE = Language(
     passed="{key}：已就绪。",
+    ran="质量检查{key}已于 {date} 通过：{cases} 个用例均符合预期。",
     superseded="替代版本为 {successor}。",
     not_superseded="未指明替代版本。",
     quoted="“{}”",
@@ -130,6 +131,15 @@ CHINESE = Language(
         Code.EVAL_REQUIRED: Words(
             "应用的质量检查{key}无法运行：其文件没有说明检查内容。",
             "这台电脑上无法运行质量检查{key}",
+        ),
+        Code.EVAL_NOT_RUN: Words("质量检查{key}尚未在此版本上运行。", "运行质量检查{key}"),
+        Code.EVAL_FAILED: Words(
+            "质量检查{key}于 {date} 未通过：{cases} 个用例中有 {wrong} 个不符合预期，{worse} 个比之前差；"
+            "最低得分 {score}，阈值 {threshold}。",
+            "重新运行质量检查{key}",
+        ),
+        Code.EVAL_WITHOUT_CASES: Words(
+            "质量检查{key}没有自带用例：它在有文档时逐份检查。", "向发布者索取用例"
         ),
         Code.SECRET_REQUIRED: Words("密钥{key}尚未填写。", "填写密钥{key}"),
         Code.OVERLAY_REQUIRED: Words("设置{key}尚未填写。", "填写{key}"),

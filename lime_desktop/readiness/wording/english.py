@@ -5,6 +5,7 @@ from lime_desktop.readiness.wording import Language, Words
 
 ENGLISH = Language(
     passed="{key}: ready.",
+    ran="The quality check {key} passed on {date}: {cases} cases as expected.",
     superseded="Its successor is {successor}.",
     not_superseded="It has no successor.",
     quoted="“{}”",
@@ -164,6 +165,18 @@ ENGLISH = Language(
         Code.EVAL_REQUIRED: Words(
             "The app's quality check {key} can't be run: its file does not say what is checked.",
             "Nothing on this computer can run the quality check {key}",
+        ),
+        Code.EVAL_NOT_RUN: Words(
+            "The quality check {key} was not run on this version.", "Run the quality check {key}"
+        ),
+        Code.EVAL_FAILED: Words(
+            "The quality check {key} failed on {date}: of {cases} cases {wrong} not as expected, {worse} worse than before;"
+            " lowest score {score}, threshold {threshold}.",
+            "Run the quality check {key} again",
+        ),
+        Code.EVAL_WITHOUT_CASES: Words(
+            "The quality check {key} brings no cases to be run on: it judges each document once there is one.",
+            "Ask the publisher for cases",
         ),
         Code.SECRET_REQUIRED: Words("The secret {key} is not set.", "Enter the secret {key}"),
         Code.OVERLAY_REQUIRED: Words("The setting {key} is not filled in.", "Fill in {key}"),

@@ -1,13 +1,13 @@
 """One app in full before any of its code runs: what it is, what it asks for, what is missing, and the ways in."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QWidget
 
-from lime_desktop.app_package.problems import Problem, Severity
+from lime_desktop.app_package.problems import Severity
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.recalls import AppRecall
 from lime_desktop.host.app_center.records.records import InstalledApp
@@ -15,6 +15,7 @@ from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.models.model_status import ModelStatus, wants_model
+from lime_desktop.host.runs.eval_runs import EvalRuns
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.lifecycle_hooks import failed_hook_words
 from lime_desktop.projection.entries import ProjectedEntry
@@ -26,6 +27,8 @@ from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.pages.about_card import about_fold, says_anything
 from lime_desktop.shell.pages.app_head import app_details, app_head
 from lime_desktop.shell.pages.benchmarks_card import BenchmarkCards
+from lime_desktop.shell.pages.evals_card import EvalCards
+from lime_desktop.shell.pages.findings_card import finding_row, problems_card
 from lime_desktop.shell.pages.given_card import Change, GivenCards
 from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.pages.permission_row import permission_row, refused_rows
@@ -37,7 +40,6 @@ from lime_desktop.shell.widgets.focus import begin_here, focus_first, focus_stop
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
-    Tone,
     banner,
     button,
     card,
@@ -48,16 +50,9 @@ from lime_desktop.shell.widgets.parts import (
     row,
     set_tip,
 )
-from lime_desktop.shell.widgets.status import problem_row, status_pill
+from lime_desktop.shell.widgets.status import status_pill
 from lime_desktop.shell.widgets.work import Failed, Work
 
-_SEVERITY_TONES: dict[str, Tone] = {
-    "error": "danger",
-    "warning": "warning",
-    "info": "info",
-    "note": "plain",
-}
-_SHOWN_PROBLEMS = 30
 _WAITS, _OPENS = 2, 1
 """Where the keyboard begins: with the page while nothing is known yet, then at what opens the app."""
 
@@ -77,6 +72,7 @@ class AppLinks:
     open_address: Callable[[str, str], None]
     offer_undo: OfferUndo
     show_run: Callable[[str], None]
+    evals: EvalRuns
     use_installed: Callable[[str], None]
     """Closes a package that is open where it lies, so that the installed app of its name is back."""
 
@@ -108,7 +104,8 @@ class AppPage(Page):
         self._look = look
         self._registry = registry
         self._models = models
-        self._setup = SetupCard(look, models, links.fix, links.show_settings)
+        self._evals = EvalCards(look.texts, links.evals, failed)
+        self._setup = SetupCard(look, models, links.fix, links.show_settings, self._evals.controls)
         self._start = StartCard(look, self._setup, links.open_entry)
         self._manage = links.manage
         self._install_named = links.install_named
@@ -210,6 +207,7 @@ class AppPage(Page):
         yield from self._skills.parts(app, self._change_given)
         if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)
+        yield from self._evals.parts(app)
         yield from self._measures.parts(app)
         yield from self._benchmarks.parts(app)
         yield self._manage(app)
@@ -218,7 +216,7 @@ class AppPage(Page):
     def _of_package(self, app: RegisteredApp) -> Iterator[QWidget]:
         """What its package says, and what is wrong with it."""
         if problems := [each for each in app.package.problems if each.severity != Severity.NOTE]:
-            yield self._problems(problems)
+            yield problems_card(self._look.texts, problems)
         if says_anything(app.package):
             was_open = self._about is not None and self._about.is_open
             title = app.title(self._look.texts.locale)
@@ -366,27 +364,10 @@ class AppPage(Page):
 
     def _readiness(self, app: RegisteredApp) -> QFrame:
         texts = self._look.texts
-        rows = [self._finding(check) for check in self._findings(app)]
+        rows = [finding_row(texts, check) for check in self._findings(app)]
         if not rows:
             return card(
                 label(texts("page.readiness"), "heading"),
                 label(texts("page.readiness.none"), "muted"),
             )
         return card(label(texts("page.findings"), "heading"), *rows)
-
-    def _finding(self, check: Check) -> QWidget:
-        severity = pill(
-            self._look.texts(f"severity.{check.severity}"), _SEVERITY_TONES[check.severity]
-        )
-        set_tip(severity, check.code or check.kind)
-        return row(severity, label(check.message), stretch_at=1)
-
-    def _problems(self, problems: Iterable[Problem]) -> QFrame:
-        """What is wrong; notes are for the author, and lie among the details."""
-        texts = self._look.texts
-        worst_first = sorted(problems, key=lambda each: list(Severity).index(each.severity))
-        rows = [
-            problem_row(each, _SEVERITY_TONES[each.severity], texts)
-            for each in worst_first[:_SHOWN_PROBLEMS]
-        ]
-        return card(label(texts("page.problems"), "heading"), *rows)

@@ -12,6 +12,7 @@ from lime_desktop.host.apps.fix_places import (
     SKILLS,
     UPDATE,
     can_be_taken,
+    eval_of,
     is_hopeless,
     optional_steps_of,
     place_of,
@@ -37,11 +38,13 @@ class SetupCard:
         models: ModelStatus,
         fix: Callable[[RegisteredApp, SetupAction], None],
         show_settings: Callable[[str], None],
+        eval_controls: Callable[[RegisteredApp, str], QWidget],
     ) -> None:
         self._look = look
         self._models = models
         self._fix = fix
         self._show_settings = show_settings
+        self._eval_controls = eval_controls
 
     def parts(self, app: RegisteredApp, *, but: Collection[str] = ()) -> Iterator[QWidget]:
         """The card, where anything is to be done that is not told elsewhere: `but` names those steps."""
@@ -66,6 +69,8 @@ class SetupCard:
             return label(texts("fix.nobody"), "muted")
         if not can_be_taken(app, action):
             return None
+        if (eval_key := eval_of(app, action)) is not None:
+            return self._eval_controls(app, eval_key)
         doing = button(texts(_doing(app, action)), lambda: self._fix(app, action))
         name_button(doing, texts, title)
         return doing

@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.runs.eval_runs import EvalRuns
 from lime_desktop.shell.app_center.flow import CenterFlow
 from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
@@ -181,6 +182,8 @@ def _app_page(
     )
     fixes = Fixes(services.look.texts, services.registry, services.setup, parent, fix_links, work)
     given = GivenCards(services.look.texts, GivenLinks(server.call, fixes.replace, fixes.take_back))
+    evals = EvalRuns(services.registry, server.call)
+    parent.destroyed.connect(evals.end_soon)
     manage_links = ManageLinks(
         flow.install,
         flow.uninstall,
@@ -202,6 +205,7 @@ def _app_page(
         partial(ask_about_link, parent, services.look.texts),
         notices.offer_undo,
         window.show_run,
+        evals,
         window.take_off_list,
     )
     skills = SkillCards(services.look.texts, SkillLinks(server.call, fixes.install_skill))

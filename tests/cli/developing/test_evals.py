@@ -62,13 +62,13 @@ def test_cases_are_judged_as_their_author_expects(tmp_path: Path) -> None:
 def test_what_is_not_as_expected_or_cannot_be_run_ends_with_1(
     tmp_path: Path, gate: str, code: str | None
 ) -> None:
-    """Ours: a gate that nobody can run has not passed, and readiness says so too."""
+    """Ours: a gate that nobody can run has not passed, nor has one that was not run, and readiness says so too."""
     package = app(tmp_path, gate)
     assert run(package).exit_code == 1
     assert answer(package)["notRunnable"] == ({} if code is None else {"policy": code})
     found = json.loads(CliRunner().invoke(main, ["readiness", "--json", str(package)]).stdout)
     blocking = [each for each in found["checks"] if each["kind"] == "eval"]
-    assert [each["outcome"] for each in blocking] == ["passed" if code is None else "failed"]
+    assert [each["outcome"] for each in blocking] == ["unknown" if code is None else "failed"]
 
 
 def test_a_baseline_that_was_kept_finds_what_got_worse(tmp_path: Path) -> None:

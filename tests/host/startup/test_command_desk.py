@@ -24,6 +24,7 @@ from lime_desktop.host.startup.running_desktop import (
 )
 from lime_desktop.host.startup.single_instance import be_first_or_hand_over
 from lime_desktop.jsonrpc import peer_user
+from lime_desktop.protocol.calls.evals import EvalOutcome
 from lime_desktop.protocol.errors import (
     AppError,
     AppServerUnavailable,
@@ -121,6 +122,25 @@ def test_what_a_command_changes_is_so_in_both(tmp_path: Path) -> None:
                 assert center.installed_app("notes") == found
             assert desktop.shown == []
             assert [*(tmp_path / "data/host/staging").glob("*")] == []
+
+    asyncio.run(run())
+
+
+def test_what_came_of_evals_that_a_command_ran_is_kept_by_the_desktop(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with (
+            desktop_on(tmp_path / "data") as desktop,
+            command_on(tmp_path / "data") as (center, _),
+        ):
+            await install(center, package(tmp_path / "notes"))
+            app = center.installed_app("notes")
+            assert app is not None
+            outcome = EvalOutcome(eval_key="tone", at_ms=1, threshold=0.8, cases=2, score=0.9)
+            await center.eval_outcomes.keep("notes", app.package_hash, (outcome,))
+            assert desktop.center.eval_outcomes.of(app) == {"tone": outcome}
+            assert center.eval_outcomes.of(app) == {"tone": outcome}
+            with pytest.raises(Conflict):
+                await center.eval_outcomes.keep("notes", "sha256:other", (outcome,))
 
     asyncio.run(run())
 

@@ -13,6 +13,7 @@ from lime_desktop.policy.facts import Approval, Grant
 from lime_desktop.policy.personal_rules import never
 from lime_desktop.policy.rules import Rule
 from lime_desktop.protocol.calls.app_data import RetentionTerms
+from lime_desktop.protocol.calls.evals import EvalOutcome
 from lime_desktop.protocol.calls.lifecycle_hooks import HookOutcome
 from lime_desktop.protocol.hook_points import HookPoint
 from lime_desktop.protocol.ids import AppId, EvidenceId
@@ -140,6 +141,15 @@ class GrantUse(WireModel):
     action: str
     count: int
     last_at_ms: int
+
+
+class StoredEvalOutcome(WireModel):
+    """What came of one of an app's evals, and of which bytes of it."""
+
+    app_id: AppId
+    version: str
+    package_hash: str
+    outcome: EvalOutcome
 
 
 class DoneCall(WireModel):

@@ -13,6 +13,7 @@ from lime_desktop.host.app_center.records.records import (
     KeptData,
     RollbackPoint,
     StoredApproval,
+    StoredEvalOutcome,
     StoredGrant,
     StoredOrganisation,
     StoredOverlay,
@@ -135,6 +136,29 @@ def put_auto_update(connection: Connection, kept: StoredAutoUpdate) -> None:
     )
 
 
+def put_eval_outcome(connection: Connection, kept: StoredEvalOutcome) -> None:
+    """Keep what came of an eval, in the place of what came of it before on the same bytes."""
+    connection.execute(
+        """
+        INSERT OR REPLACE INTO eval_outcome (app_id, package_hash, eval_key, record)
+        VALUES (?, ?, ?, ?)
+        """,
+        (kept.app_id, kept.package_hash, kept.outcome.eval_key, kept.to_json()),
+    )
+
+
+def keep_eval_outcomes(connection: Connection, app_id: str, of_hashes: Iterable[str]) -> None:
+    """Forget what came of an app's evals, but for that of these bytes."""
+    kept = frozenset(of_hashes)
+    rows = connection.execute(
+        "SELECT DISTINCT package_hash FROM eval_outcome WHERE app_id = ?", (app_id,)
+    )
+    connection.executemany(
+        "DELETE FROM eval_outcome WHERE app_id = ? AND package_hash = ?",
+        [(app_id, found) for (found,) in rows.fetchall() if found not in kept],
+    )
+
+
 def put_point(connection: Connection, point: RollbackPoint) -> None:
     """Keep a rollback point."""
     connection.execute(
@@ -153,6 +177,12 @@ def delete_points(connection: Connection, app_id: str) -> None:
     connection.execute("DELETE FROM rollback_point WHERE app_id = ?", (app_id,))
 
 
+def delete_history(connection: Connection, app_id: str) -> None:
+    """Forget how an app was before, and what came of its evals."""
+    delete_points(connection, app_id)
+    keep_eval_outcomes(connection, app_id, ())
+
+
 def delete_app(connection: Connection, app_id: str) -> None:
     """Forget an app, what it was allowed and how it was before."""
     connection.execute("DELETE FROM app WHERE app_id = ?", (app_id,))
@@ -164,7 +194,7 @@ def delete_app(connection: Connection, app_id: str) -> None:
     connection.execute("DELETE FROM done_call WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM revocation WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM auto_update WHERE app_id = ?", (app_id,))
-    delete_points(connection, app_id)
+    delete_history(connection, app_id)
 
 
 def put_kept_data(connection: Connection, kept: KeptData) -> None:

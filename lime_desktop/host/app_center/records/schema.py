@@ -87,6 +87,15 @@ _RECALLS_AND_UPDATES = statements(
     "CREATE TABLE auto_update (app_id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT",
 )
 
+_EVAL_OUTCOMES = statements(
+    """
+    CREATE TABLE eval_outcome (
+        app_id TEXT NOT NULL, package_hash TEXT NOT NULL, eval_key TEXT NOT NULL, record TEXT NOT NULL,
+        PRIMARY KEY (app_id, package_hash, eval_key)
+    ) STRICT
+    """,
+)
+
 HOST = Schema(
     "host",
     (
@@ -97,5 +106,6 @@ HOST = Schema(
         Migration("the open workspace", _WORKSPACE),
         Migration("calls made under a key", _DONE_CALLS),
         Migration("what was revoked, and how apps are updated", _RECALLS_AND_UPDATES),
+        Migration("what came of evals", _EVAL_OUTCOMES),
     ),
 )

@@ -12,6 +12,7 @@ from lime_desktop.host.app_center.records.records import (
     KeptData,
     RollbackPoint,
     StoredApproval,
+    StoredEvalOutcome,
     StoredGrant,
     StoredOrganisation,
     StoredOverlay,
@@ -55,6 +56,10 @@ class CenterState:
     auto_updates: Mapping[str, StoredAutoUpdate] = field(
         default_factory=dict[str, StoredAutoUpdate]
     )
+    eval_outcomes: Mapping[str, tuple[StoredEvalOutcome, ...]] = field(
+        default_factory=dict[str, tuple[StoredEvalOutcome, ...]]
+    )
+    """By app, those of versions that it can go back to among them."""
     organisation: StoredOrganisation | None = None
     workspace: StoredWorkspace | None = None
 
@@ -104,6 +109,10 @@ def read_state(connection: Connection) -> CenterState:
         auto_updates={
             each.app_id: each for each in read_records(connection, "auto_update", StoredAutoUpdate)
         },
+        eval_outcomes=_by_app(
+            (each.app_id, each)
+            for each in read_records(connection, "eval_outcome", StoredEvalOutcome)
+        ),
         organisation=next(read_records(connection, "organisation", StoredOrganisation), None),
         workspace=next(read_records(connection, "workspace", StoredWorkspace), None),
         kept_data={kept.app_id: kept for kept in read_records(connection, "kept_data", KeptData)},
