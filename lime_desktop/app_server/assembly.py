@@ -188,6 +188,7 @@ async def open_services(
                 providers,
                 tools.broker,
                 traffic.count,
+                tools.work_folders.add,
             ),
             lambda: fan_out.announce(MODELS_CHANGED, Empty()),
         )

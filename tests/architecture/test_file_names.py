@@ -43,7 +43,7 @@ KNOWN = {
         "self._folder / name",
     },
     "app_server/execution/acp/conversations.py": {
-        "self._work_folder / hashlib.sha256(session_id.encode()).hexdigest()[:32]"
+        "of_app / hashlib.sha256(meant.session_id.encode()).hexdigest()[:32]"
     },
     "app_server/execution/turn_states.py": {
         "self._folder / f'{hashlib.sha256(turn_id.encode()).hexdigest()}.state'"

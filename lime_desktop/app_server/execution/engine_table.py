@@ -26,13 +26,17 @@ def _open_embedded(dependencies: EngineDependencies) -> Engine:
 
 def _open_acp(dependencies: EngineDependencies) -> Engine:
     data_dir = dependencies.data_dir
-    return AcpEngine(
+    work = data_dir / "agent-work"
+    engine = AcpEngine(
         agents_in(data_dir),
-        data_dir / "agent-work",
+        work,
         dependencies.turn_states,
         dependencies.tooling,
         count=dependencies.count,
     )
+    if dependencies.add_work is not None:
+        dependencies.add_work(work, engine.end_of_app)
+    return engine
 
 
 ENGINES: tuple[EngineRow, ...] = (

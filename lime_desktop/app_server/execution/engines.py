@@ -4,7 +4,7 @@ A new engine is one module and one row of ``engine_table``. All that leaves it i
 objects it works with inside stay inside.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +14,7 @@ from lime_desktop.app_server.providers.store import ProviderStore
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.tooling import Tooling
+from lime_desktop.app_server.tools.work_folders import EndOfApp
 from lime_desktop.app_server.traffic import CountTraffic, count_nothing
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -30,6 +31,8 @@ class EngineDependencies:
     tooling: Tooling
     count: CountTraffic = count_nothing
     """Told what leaves this machine."""
+    add_work: Callable[[Path, EndOfApp], None] | None = None
+    """Told where an engine lets others work for apps, a folder for each, and how that is ended."""
 
 
 @dataclass(frozen=True, slots=True)

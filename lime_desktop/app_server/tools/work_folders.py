@@ -1,4 +1,4 @@
-"""The folders that an app's programs and tool servers work in, as a part of its data: counted, removed, in no copy."""
+"""The folders that an app's programs, tool servers and external agents work in, as a part of its data: counted, removed, in no copy."""
 
 import asyncio
 import os
@@ -13,18 +13,24 @@ from lime_desktop.database.failures import catalogued
 from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.ids import AppId
 
+EndOfApp = Callable[[str], Awaitable[None]]
+"""Ends whatever works for an app."""
+
 
 class WorkFolders:
     """What programs left behind. What they were to deliver, they gave as an answer: the rest is theirs alone, and passing."""
 
     name = "work"
 
-    def __init__(
-        self, folders: tuple[Path, ...], end_servers: Callable[[str], Awaitable[None]]
-    ) -> None:
+    def __init__(self, folders: tuple[Path, ...], end_servers: EndOfApp) -> None:
         """Each of `folders` holds one for every app; what still runs in one is ended before it goes."""
         self._folders = folders
-        self._end_servers = end_servers
+        self._endings = (end_servers,)
+
+    def add(self, folder: Path, end: EndOfApp) -> None:
+        """Count and remove what lies in another one too, which somebody else has worked in."""
+        self._folders = (*self._folders, folder)
+        self._endings = (*self._endings, end)
 
     async def amount(self, app_id: AppId) -> HeldAmount:
         """Count the files, and measure them."""
@@ -38,7 +44,8 @@ class WorkFolders:
 
     async def remove(self, app_id: AppId) -> None:
         """Delete them."""
-        await self._end_servers(app_id)
+        for end in self._endings:
+            await end(app_id)
         try:
             await asyncio.to_thread(_remove, self._of(app_id))
         except OSError as error:

@@ -5,9 +5,10 @@ import hashlib
 import logging
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.calls.external_agents import ExternalAgent
 
 if TYPE_CHECKING:
@@ -18,11 +19,18 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
+class Meant(NamedTuple):
+    """Whose conversation it is."""
+
+    app_id: str
+    session_id: str
+
+
 @dataclass(slots=True)
 class Conversation:
     """A process that remembers what was said in one session."""
 
-    session_id: str
+    meant: Meant
     agent_id: str
     process: "AgentProcess"
     folder: Path
@@ -38,34 +46,46 @@ class Conversations:
         self._work_folder = work_folder
         self._idle_s = idle_s
         self._resting: dict[tuple[str, str], Conversation] = {}
+        self._working: list[Conversation] = []
         self._ending = BackgroundTasks(_log)
 
-    async def open(self, session_id: str, agent: ExternalAgent) -> Conversation:
+    async def open(self, meant: Meant, agent: ExternalAgent) -> Conversation:
         """The one that rests, or a new one."""
-        known = self._resting.pop((session_id, agent.agent_id), None)
+        known = self._resting.pop((meant.session_id, agent.agent_id), None)
         if known is not None and known.process.is_running:
             if known.idle is not None:
                 known.idle.cancel()
             known.is_new = False
+            self._working.append(known)
             return known
-        return await self._start(session_id, agent, None)
+        return await self._start(meant, agent, None)
 
-    async def load(self, session_id: str, agent: ExternalAgent, theirs: str) -> Conversation:
+    async def load(self, meant: Meant, agent: ExternalAgent, theirs: str) -> Conversation:
         """One that an earlier process had, as the agent itself kept it under its own name."""
-        conversation = await self._start(session_id, agent, theirs)
+        conversation = await self._start(meant, agent, theirs)
         conversation.is_new = False
         return conversation
 
     async def rest(self, conversation: Conversation, *, is_reusable: bool) -> None:
         """Its turn is over; an agent that is of no more use has ended then, whoever gives up waiting."""
+        self._working = [each for each in self._working if each is not conversation]
         if not is_reusable or not conversation.process.is_running:
             # The turn may be the last thing that a closing server waits for: nobody would see the end of a task.
             await asyncio.wait([self._end(conversation)])
             return
-        key = (conversation.session_id, conversation.agent_id)
+        key = (conversation.meant.session_id, conversation.agent_id)
         self._resting[key] = conversation
         loop = asyncio.get_running_loop()
         conversation.idle = loop.call_later(self._idle_s, self._fall_asleep, key)
+
+    async def end_of_app(self, app_id: str) -> None:
+        """End every agent of an app, and return when each has ended: what it worked in is about to go."""
+        resting = [each for each in self._resting.values() if each.meant.app_id == app_id]
+        for each in resting:
+            self._resting.pop((each.meant.session_id, each.agent_id))
+        working = [each for each in self._working if each.meant.app_id == app_id]
+        if ending := [self._end(each) for each in (*resting, *working)]:
+            await asyncio.wait(ending)
 
     async def close(self) -> None:
         """End every agent."""
@@ -74,21 +94,23 @@ class Conversations:
         self._resting.clear()
         await self._ending.finish()
 
-    async def _start(
-        self, session_id: str, agent: ExternalAgent, theirs: str | None
-    ) -> Conversation:
+    async def _start(self, meant: Meant, agent: ExternalAgent, theirs: str | None) -> Conversation:
         # Here and not above: see the imports for types.
         from lime_desktop.app_server.execution.acp.process import AgentProcess  # noqa: PLC0415
 
-        folder = await self._folder(agent, session_id)
+        folder = await self._folder(agent, meant)
         process = await AgentProcess.start(agent, folder, theirs)
-        return Conversation(session_id, agent.agent_id, process, folder)
+        conversation = Conversation(meant, agent.agent_id, process, folder)
+        self._working.append(conversation)
+        return conversation
 
-    async def _folder(self, agent: ExternalAgent, session_id: str) -> Path:
+    async def _folder(self, agent: ExternalAgent, meant: Meant) -> Path:
         if agent.folder is not None:
             return Path(agent.folder)
+        # By app: what is left there goes with the app's data.
+        of_app = self._work_folder / plain_name(meant.app_id)
         # Hashed: a session's id may be the caller's own choice, and no file name.
-        folder = self._work_folder / hashlib.sha256(session_id.encode()).hexdigest()[:32]
+        folder = of_app / hashlib.sha256(meant.session_id.encode()).hexdigest()[:32]
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         return folder
 

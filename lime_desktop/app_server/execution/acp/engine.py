@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lime_desktop.app_server.execution.acp.agents import ExternalAgents, problem_of
-from lime_desktop.app_server.execution.acp.conversations import Conversation, Conversations
+from lime_desktop.app_server.execution.acp.conversations import Conversation, Conversations, Meant
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.tooling import Tooling
 from lime_desktop.app_server.traffic import CountTraffic, Traffic, count_nothing
@@ -69,7 +70,7 @@ class AcpEngine:
         held = await _held_answer(turn.saved, turn.mailbox, agent) if turn.saved else None
         yield _status(f"Starting {agent.title}")
         await self._count(turn.request.app_id, Traffic(agent.title, is_program=True))
-        conversation = await self._conversation(turn.request.session_id, agent, held)
+        conversation = await self._conversation(turn.request, agent, held)
         is_done = False
         try:
             toolset = self._tooling.toolset_for(turn.request)
@@ -92,6 +93,10 @@ class AcpEngine:
         """End every agent."""
         await self._conversations.close()
 
+    async def end_of_app(self, app_id: str) -> None:
+        """End every agent that works for an app, or rests until it does again."""
+        await self._conversations.end_of_app(app_id)
+
     async def _agent(self, agent_id: str) -> ExternalAgent:
         agent = await self._agents.find(agent_id)
         if agent is None:
@@ -101,11 +106,12 @@ class AcpEngine:
         return agent
 
     async def _conversation(
-        self, session_id: str, agent: ExternalAgent, held: "HeldAnswer | None"
+        self, request: TurnRequest, agent: ExternalAgent, held: "HeldAnswer | None"
     ) -> Conversation:
+        meant = Meant(request.app_id, request.session_id)
         if held is None:
-            return await self._conversations.open(session_id, agent)
-        return await self._conversations.load(session_id, agent, held.conversation)
+            return await self._conversations.open(meant, agent)
+        return await self._conversations.load(meant, agent, held.conversation)
 
 
 async def _held_answer(saved: str, mailbox: AnswerMailbox, agent: ExternalAgent) -> "HeldAnswer":
