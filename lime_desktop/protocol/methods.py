@@ -82,8 +82,11 @@ from lime_desktop.protocol.calls.model_providers import (
 )
 from lime_desktop.protocol.calls.models import LIST_MODELS, MODELS_CHANGED, PREFER_MODEL
 from lime_desktop.protocol.calls.secrets import (
+    BEGIN_SIGN_IN,
     BIND_SECRET,
+    FINISH_SIGN_IN,
     LIST_SECRETS,
+    SIGN_OUT,
     UNBIND_SECRET,
 )
 from lime_desktop.protocol.calls.sessions import (
@@ -97,7 +100,6 @@ from lime_desktop.protocol.calls.sessions import (
     SESSION_GAP,
     START_SESSION,
 )
-from lime_desktop.protocol.calls.sign_ins import BEGIN_SIGN_IN, FINISH_SIGN_IN, SIGN_OUT
 from lime_desktop.protocol.calls.skills import INSTALL_SKILL, LIST_APP_SKILLS, SWITCH_SKILL
 from lime_desktop.protocol.calls.storage_tables import (
     LIST_MIGRATIONS,

@@ -47,8 +47,8 @@ from lime_desktop.protocol.calls.mcp_servers import (
     REMOVE_MCP_SERVER,
     TEST_MCP_SERVER,
 )
+from lime_desktop.protocol.calls.secrets import BEGIN_SIGN_IN, FINISH_SIGN_IN, SIGN_OUT
 from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.sign_ins import BEGIN_SIGN_IN, FINISH_SIGN_IN, SIGN_OUT
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
     GIVE_INPUT,

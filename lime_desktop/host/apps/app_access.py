@@ -18,8 +18,13 @@ from lime_desktop.policy.rules import RuleRef
 from lime_desktop.protocol.calls.approvals import LIST_GIVEN, GivenThing, ListGivenParams
 from lime_desktop.protocol.calls.files import TAKE_FILE, TakeFileParams
 from lime_desktop.protocol.calls.knowledge import UNBIND_KNOWLEDGE, UnbindKnowledgeParams
-from lime_desktop.protocol.calls.secrets import UNBIND_SECRET, UnbindSecretParams
-from lime_desktop.protocol.calls.sign_ins import SIGN_IN_SLOT, SIGN_OUT, SignOutParams
+from lime_desktop.protocol.calls.secrets import (
+    SIGN_IN_SLOT,
+    SIGN_OUT,
+    UNBIND_SECRET,
+    SignOutParams,
+    UnbindSecretParams,
+)
 from lime_desktop.protocol.errors import PolicyDenied
 from lime_desktop.protocol.ids import AppId
 

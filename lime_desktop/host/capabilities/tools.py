@@ -17,7 +17,7 @@ from lime_desktop.host.capabilities.handler import (
     ToolHandler,
 )
 from lime_desktop.host.view.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
-from lime_desktop.protocol.calls.sign_ins import (
+from lime_desktop.protocol.calls.secrets import (
     BEGIN_SIGN_IN,
     FINISH_SIGN_IN,
     BeginSignInParams,

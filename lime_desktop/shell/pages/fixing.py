@@ -25,12 +25,13 @@ from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
-from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
-from lime_desktop.protocol.calls.sign_ins import (
+from lime_desktop.protocol.calls.secrets import (
     BEGIN_SIGN_IN,
+    BIND_SECRET,
     FINISH_SIGN_IN,
     SIGN_IN_SLOT,
     BeginSignInParams,
+    BindSecretParams,
     FinishSignInParams,
 )
 from lime_desktop.protocol.calls.skills import INSTALL_SKILL, InstallSkillParams

@@ -11,7 +11,7 @@ from lime_desktop.host.apps.app_access import read_given
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.approvals import GivenThing
-from lime_desktop.protocol.calls.sign_ins import SIGN_IN_SLOT
+from lime_desktop.protocol.calls.secrets import SIGN_IN_SLOT
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.readiness.naming import declared_name
 from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, pill, row

@@ -27,7 +27,7 @@ from lime_desktop.app_server.tools.sign_in.tokens import (
     read_tokens,
 )
 from lime_desktop.background.tasks import BackgroundTasks
-from lime_desktop.protocol.calls.sign_ins import (
+from lime_desktop.protocol.calls.secrets import (
     SIGN_IN_SLOT,
     BeginSignInResult,
     FinishSignInResult,
