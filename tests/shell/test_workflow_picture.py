@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QPainterPath
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
+from lime_desktop.shell.widgets.graph_lines import words_place
 from tests.shell.stage import Stage, set_stage
 
 
@@ -106,3 +108,14 @@ def test_a_way_back_is_seen_beside_the_boxes(stage: Stage) -> None:
     }
     assert len(beside) > 1
     assert review.right() + 60 < canvas.width()
+
+
+def test_the_words_of_each_way_stand_above_the_box_that_it_leads_to() -> None:
+    """A bug: of two ways from one box, the words stood over each other and over the line."""
+    first, second = QPainterPath(QPointF(100, 50)), QPainterPath(QPointF(100, 50))
+    first.lineTo(100, 80)
+    second.cubicTo(QPointF(100, 65), QPointF(352, 65), QPointF(352, 80))
+    places = [words_place(each, passes_by=False) for each in (first, second)]
+    assert [each.y() for each in places] == [76, 76]
+    assert places[1].x() - places[0].x() == 252
+    assert 100 < places[0].x() < 120

@@ -41,9 +41,15 @@ def draw_line(
     painter.drawPath(path)
     _draw_head(painter, path.currentPosition(), colour, is_from_side=passes_by)
     if line.words:
-        middle = path.pointAtPercent(0.5)
         painter.setPen(palette.color(QPalette.ColorRole.WindowText))
-        painter.drawText(middle + QPointF(6, 4), line.words)
+        painter.drawText(words_place(path, passes_by=passes_by), line.words)
+
+
+def words_place(path: QPainterPath, *, passes_by: bool) -> QPointF:
+    """Where the words of a line begin: above the box it leads to, where no other way from the same box has its own."""
+    if passes_by:
+        return path.pointAtPercent(0.5) + QPointF(6, 4)
+    return path.currentPosition() + QPointF(_HEAD + 3, -4)
 
 
 def _across(above: QRect, below: QRect) -> QPainterPath:
