@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -25,8 +26,10 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.host.app_server_client.supervisor import Running
 from lime_desktop.protocol.capability_calls.call import Call
 from lime_desktop.protocol.capability_calls.workflow import GET_RUN, LIST_RUNS
+from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
+from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.tiles import Tile
 from tests.app_server.apps.packages import write_app
 from tests.app_server.for_apps import ask
@@ -96,6 +99,10 @@ class Hands:
 
         self._qtbot.waitUntil(lambda: bool(find()), timeout=WAIT_MS)
         return find()[0]
+
+    def focused(self) -> str:
+        found = QApplication.focusWidget()
+        return found.text() if isinstance(found, QAbstractButton) else ""
 
     def click(self, words: str) -> None:
         QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)
@@ -190,6 +197,33 @@ def test_a_run_is_begun_by_its_form_and_fills_the_picture_in(tmp_path: Path, qtb
         hands.until_said("Done")
         hands.click("Show")
         hands.until_box("done", "done")
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_a_run_is_begun_by_enter_and_the_keyboard_waits_at_its_answer(
+    tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Bugs: Enter did nothing; the keyboard came to stand on *Cancel run*; beside the questions the page was cut off."""
+    with at_page(tmp_path, qtbot, "flow") as hands:
+        topic = hands.only(QLineEdit)
+        topic.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClicks(topic, "tea")
+        QTest.keyClick(topic, Qt.Key.Key_Return)
+        hands.until_box("who", "waiting")
+        assert len(hands.kept(LIST_RUNS).root) == 1
+        qtbot.waitUntil(lambda: hands.focused() == "Answer", timeout=WAIT_MS)
+        hands.click("Show all runs")
+        hands.press("Show")
+        hands.until_box("who", "waiting")
+        qtbot.waitUntil(lambda: hands.focused() == "Answer", timeout=WAIT_MS)
+        hands.press("Answer")
+        panel = hands.stage.window.findChildren(ApprovalsPanel)[0]
+        qtbot.waitUntil(panel.isVisible, timeout=WAIT_MS)
+        page = hands.only(Page)
+        qtbot.waitUntil(lambda: page.width() < 500, timeout=WAIT_MS)
+        assert page.horizontalScrollBar().maximum() == 0
+        assert hands.run().status == "waiting"
 
 
 @pytest.mark.system

@@ -41,7 +41,7 @@ from lime_desktop.shell.surfaces.workflow_words import (
     status_words,
 )
 from lime_desktop.shell.widgets.amounts import ago_in_words
-from lime_desktop.shell.widgets.focus import focus_stop, focused_stop
+from lime_desktop.shell.widgets.focus import focus_first, focus_stop, focused_stop, has_keyboard
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
     button,
@@ -124,8 +124,12 @@ class WorkflowSurface(Surface):
             return
         run = await self._runs.read(run_id)
         if is_newest() and run != self._run:
+            is_other, had_keyboard = self._run is None, has_keyboard(self._page)
             self._run = run
             self._page.refill(*self._parts.parts(run))
+            if is_other and had_keyboard:
+                # By its place alone, the keyboard would come to stand on whatever is there: *Cancel run*, for one.
+                focus_first(self._page)
             self._keep_in_sight()
 
     def _open_run(self, run_id: str) -> None:

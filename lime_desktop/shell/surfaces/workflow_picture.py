@@ -58,7 +58,8 @@ class WorkflowPicture(QWidget):
         self.canvas.walked_to.connect(area.ensureWidgetVisible)
         self._is_narrow = self.canvas.minimumWidth() <= _NARROW
         if self._is_narrow:
-            area.setFixedWidth(self.canvas.minimumWidth())
+            # Less where there is less room: fixed, it made the whole page wider than the window beside the questions.
+            area.setMaximumWidth(self.canvas.minimumWidth())
         self._details: QWidget = column()
         self._beside = edge_to_edge(QHBoxLayout() if self._is_narrow else QVBoxLayout(), 8)
         self._beside.addWidget(area)
@@ -86,8 +87,9 @@ class WorkflowPicture(QWidget):
             if each.way.target in keys:
                 at = (each.way.source, each.way.target, each.is_back)
                 lines.setdefault(at, []).append(self._way_words(each))
+        comma = self._look.texts("list.comma")
         drawn = [
-            GraphLine(source, target, is_back, _short(", ".join(filter(None, words))))
+            GraphLine(source, target, is_back, _short(comma.join(filter(None, words))))
             for (source, target, is_back), words in lines.items()
         ]
         self.canvas.show_nodes(self._picture.states, drawn, self._box_words)

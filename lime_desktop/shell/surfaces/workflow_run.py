@@ -23,6 +23,7 @@ from lime_desktop.shell.surfaces.workflow_words import (
     step_words,
     waiting_words,
 )
+from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.fold import DetailFold
 from lime_desktop.shell.widgets.parts import (
     banner,
@@ -105,6 +106,7 @@ class RunParts:
             yield banner(words, "info")
             return
         answer = button(self._look.texts("workflow.answer"), self._deeds.answer, "primary")
+        begin_here(answer)
         yield banner(words, "warning", answer)
 
     def _failure(self, run: WorkflowRunDetails) -> Iterator[QWidget]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from pydantic import JsonValue
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from lime_desktop.app_package.workflow_files import WorkflowFile
 from lime_desktop.host.wording.texts import Texts
@@ -34,6 +34,8 @@ class _StartCard:
         run = button(texts("workflow.run"), self._press, "primary")
         run.setObjectName("workflow-run")
         parts: list[QWidget] = [] if self._form is None else [self._form.widget()]
+        for field in (field for part in parts for field in part.findChildren(QLineEdit)):
+            field.returnPressed.connect(self._press)
         self.whole = card(
             label(texts("workflow.start"), "heading"), *parts, self._problem, row(run)
         )
