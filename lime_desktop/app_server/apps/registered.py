@@ -110,6 +110,17 @@ class RegisteredApps:
             raise AppNotInstalled("The host has not registered this app")
         return app
 
+    async def wait_for(self, app_id: str) -> None:
+        """Wait until the host has told of an app: what is taken up from a dead process is older than what it tells."""
+        told = asyncio.Event()
+        leave = self.registered.subscribe(lambda _: told.set())
+        try:
+            while app_id not in self._apps:
+                await told.wait()
+                told.clear()
+        finally:
+            leave()
+
     async def register(self, params: RegisterAppParams, context: CallContext) -> RegisterAppResult:
         """Read the package, check that it is the one the host means, and know the app from now on.
 

@@ -23,6 +23,10 @@ class ToolBroker:
         self._sources = sources
         self._approvals = approvals or RememberedApprovals()
 
+    async def wait_for_app(self, app_id: str) -> None:
+        """Wait until an app's tools can be known."""
+        await self._apps.wait_for(app_id)
+
     def toolset_for(self, request: TurnRequest) -> TurnToolset:
         """The turn's toolset; its tools are gathered when it is first opened."""
 

@@ -83,6 +83,7 @@ class StepTurnMiddleware(EngineMiddleware):
         self, request: TurnRequest, work: Mapping[str, Any]
     ) -> AsyncGenerator[ProposedEvent]:
         outcome = ToolOutcome("", "It came to nothing.", is_error=True)
+        call_id = f"{request.turn_id}:{'call' if 'call' in work else 'tool'}"
         stream = self._ask(request, work) if "call" in work else self._call(request, work)
         try:
             async with aclosing(stream):
@@ -92,12 +93,19 @@ class StepTurnMiddleware(EngineMiddleware):
                     else:
                         yield told
         except AppError as error:
-            outcome = ToolOutcome("", error.message, is_error=True, category=error.stable_code)
+            outcome = ToolOutcome(call_id, error.message, is_error=True, category=error.stable_code)
+            for action_id in request.open_action_ids:
+                # Asked by a process that knew the tool; it is there no more.
+                yield tool_facts.withdrawn(action_id)
+                yield tool_facts.ended(ToolCall(call_id, str(work.get("tool")), {}), outcome, None)
         finally:
             self._mailboxes.close(request.turn_id)
         yield await self._ended(outcome)
 
     async def _call(self, request: TurnRequest, work: Mapping[str, Any]) -> AsyncGenerator[Told]:
+        if request.open_action_ids:
+            # The process that asked is dead, and the host has yet to tell this one of the app.
+            await self._tools.wait_for_app(request.app_id)
         toolset = self._tools.toolset_for(request)
         row = await toolset.row(work["tool"], work.get("action"))
         arguments = arguments_for(row, work.get("action"), work.get("input") or {})

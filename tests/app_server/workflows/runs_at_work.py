@@ -155,6 +155,7 @@ async def runs_at_work(
     more: str = "",
     rules: tuple[RegisteredRule, ...] = (),
     clock: Clock | None = None,
+    is_host_late: bool = False,
 ) -> AsyncGenerator[Runs]:
     """A server on this folder's data. Opened once more, it is the next process on the same data."""
     package = folder / "notes"
@@ -173,6 +174,9 @@ async def runs_at_work(
     async with open_services(folder / "data", engine, is_product=False, clock=clock) as services:
         client = Client(services)
         await client.introduce()
+        for _ in range(50 * is_host_late):
+            # What was waiting when the last process died is taken up by now.
+            await client.call("agentSession/list", {})
         known = registration(package, rules=rules).model_copy(update={"runs_unconfined": True})
         await client.call("app/register", known.to_wire())
         runs = Runs(client, known.app_id, clock)

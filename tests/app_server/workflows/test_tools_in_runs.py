@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.bounded import run
 from tests.app_server.workflows.runs_at_work import Runs, runs_at_work, states
@@ -116,3 +118,52 @@ def test_what_was_taken_back_is_not_gone_on_with(tmp_path: Path) -> None:
 
     code, ended = run(scene())
     assert (code, states(ended)) == ("APP_E301", ["act", "mid", "act"])
+
+
+@pytest.mark.parametrize("is_yes", [True, False])
+def test_a_call_that_waits_for_a_person_waits_on_in_the_next_process(
+    tmp_path: Path, *, is_yes: bool
+) -> None:
+    """A bug: the next process knows the app's tools only once its host tells of them, and the run had failed by then."""
+
+    async def first() -> str:
+        async with runs_at_work(tmp_path, flow("printf said"), more=SHELL) as runs:
+            run_id = await runs.start(input="true")
+            await runs.question(await runs.waiting(run_id, "approval"))
+            return run_id
+
+    async def second(run_id: str) -> Any:
+        workflow = flow("printf said")
+        async with runs_at_work(tmp_path, workflow, more=SHELL, is_host_late=True) as runs:
+            question = await runs.question(await runs.waiting(run_id, "approval"))
+            await runs.respond(question, confirmed=is_yes, decision=answer)
+            if not is_yes:
+                return (await runs.ended(run_id))["status"]
+            # The last step asks anew.
+            last = await runs.until(run_id, lambda found: len(found["steps"]) == 3)
+            return last["steps"][0]["status"], await runs.kept("said")
+
+    answer = "approved" if is_yes else "decline"
+    expected = ("succeeded", "said") if is_yes else "failed"
+    assert run(second(run(first()))) == expected
+
+
+def test_a_call_that_waits_for_a_person_fails_in_words_where_its_tool_is_gone(
+    tmp_path: Path,
+) -> None:
+    """A bug: the question was left open at the end of its turn, and the run blamed the engine."""
+
+    async def first() -> str:
+        async with runs_at_work(tmp_path, flow("printf said"), more=SHELL) as runs:
+            run_id = await runs.start(input="true")
+            await runs.question(await runs.waiting(run_id, "approval"))
+            return run_id
+
+    async def second(run_id: str) -> Any:
+        async with runs_at_work(tmp_path, flow("printf said"), more=SHELL) as runs:
+            return (await runs.ended(run_id))["error"]["code"]
+
+    run_id = run(first())
+    manifest = tmp_path / "notes" / "APP.md"
+    manifest.write_text(manifest.read_text().replace("key: shell", "key: other"))
+    assert run(second(run_id)) == "capability_unavailable"
