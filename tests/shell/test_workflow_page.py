@@ -142,6 +142,12 @@ class Hands:
         return found
 
 
+def boxes(hands: Hands) -> list[QWidget]:
+    """Those in sight, which are to be seen in their whole width."""
+    found = hands.only(WorkflowPicture).canvas.boxes.values()
+    return [each for each in found if not each.visibleRegion().isEmpty()]
+
+
 @contextmanager
 def at_page(tmp_path: Path, qtbot: QtBot, entry_key: str, look: str = "light") -> Generator[Hands]:
     package = write_app(
@@ -217,6 +223,9 @@ def test_a_run_is_begun_by_enter_and_the_keyboard_waits_at_its_answer(
         hands.press("Show")
         hands.until_box("who", "waiting")
         qtbot.waitUntil(lambda: hands.focused() == "Answer", timeout=WAIT_MS)
+        assert all(
+            each.visibleRegion().boundingRect().width() == each.width() for each in boxes(hands)
+        )
         hands.press("Answer")
         panel = hands.stage.window.findChildren(ApprovalsPanel)[0]
         qtbot.waitUntil(panel.isVisible, timeout=WAIT_MS)

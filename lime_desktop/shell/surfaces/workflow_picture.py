@@ -23,6 +23,7 @@ from lime_desktop.workflow_model.kinds import KNOWN_STATE_KINDS
 from lime_desktop.workflow_model.outline import END
 
 _MOST_PROBLEMS = 8
+_ALL_ROOM = 1_000
 _NARROW = 560
 """A drawing so wide leaves room beside it."""
 _LONGEST_WAY = 24
@@ -62,7 +63,8 @@ class WorkflowPicture(QWidget):
             area.setMaximumWidth(self.canvas.minimumWidth())
         self._details: QWidget = column()
         self._beside = edge_to_edge(QHBoxLayout() if self._is_narrow else QVBoxLayout(), 8)
-        self._beside.addWidget(area)
+        # As wide as it is wherever that fits: what is told of a step has the rest.
+        self._beside.addWidget(area, _ALL_ROOM)
         self._beside.addWidget(self._details, 1, Qt.AlignmentFlag.AlignTop)
         whole = edge_to_edge(QVBoxLayout(self), 8)
         whole.addLayout(self._beside)
