@@ -33,6 +33,7 @@ from lime_desktop.app_package.problem_kinds.rules import REFERENCE_UNKNOWN
 from lime_desktop.app_package.problem_kinds.text import SYNTAX_INVALID
 from lime_desktop.app_package.problems import Place, Problem, Severity
 from lime_desktop.app_package.reading import PackageReader
+from lime_desktop.app_package.schedules import DeclaredSchedule, read_schedules
 from lime_desktop.app_package.skill_files import Skill, read_skills
 from lime_desktop.app_package.storage_files import schema_path
 from lime_desktop.app_package.text.app_md import Section
@@ -87,6 +88,11 @@ class AppPackage:
     def quality_gates(self) -> EvalFiles:
         """Its quality gates, and those that nobody can run. Read when somebody asks: few packages have any."""
         return read_gates(self.tree, self.manifest.evals)
+
+    @cached_property
+    def schedules(self) -> tuple[DeclaredSchedule, ...]:
+        """What it wants started by itself, sound or not."""
+        return read_schedules(self.effective, self.workflows)
 
     @cached_property
     def errors(self) -> DeclaredErrors:

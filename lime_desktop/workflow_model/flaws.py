@@ -27,6 +27,8 @@ class FlawKind(StrEnum):
     READ_UNANSWERED = "read-unanswered"
     OUTPUT_UNWRITTEN = "output-unwritten"
     NAME_UNDECLARED = "name-undeclared"
+    SCHEDULE_UNREADABLE = "schedule-unreadable"
+    ZONE_UNKNOWN = "zone-unknown"
 
 
 _HARMLESS = frozenset({FlawKind.STATE_UNREACHABLE, FlawKind.OUTPUT_UNWRITTEN})

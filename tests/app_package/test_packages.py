@@ -7,7 +7,7 @@ import pytest
 
 from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.package import load_package
-from lime_desktop.app_package.problem_kinds import fields, layers, rules, text, workflows
+from lime_desktop.app_package.problem_kinds import fields, layers, rules, schedules, text, workflows
 from lime_desktop.app_package.problems import ProblemKind
 
 CASES = Path(__file__).parent / "packages"
@@ -49,7 +49,7 @@ def test_every_code_about_content_is_given_by_some_case() -> None:
     shown = {problem["code"] for case in NAMES for problem in found_in(case)}
     declared = {
         name
-        for subject in (fields, layers, rules, text, workflows)
+        for subject in (fields, layers, rules, schedules, text, workflows)
         for name, kind in vars(subject).items()
         if isinstance(kind, ProblemKind)
     }

@@ -50,7 +50,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "path": "What is in the package is not searched: a person binds documents, or `source` names a table.",
     },
     "Manifest": {
-        "services": _NOT_STARTED,
         "compatibility": "The versions under `requires` decide.",
     },
     "Operation": {"type": "What an operation does is its `sideEffect`."},
@@ -87,6 +86,28 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
     "SecretSlot": {
         "provider": _SHOWN_NOWHERE,
         "scope": "A secret is kept for the app, on this computer.",
+    },
+    "Service": {
+        **dict.fromkeys(
+            (
+                "language",
+                "runtime",
+                "execution_plane",
+                "protocol",
+                "entry",
+                "path",
+                "binary",
+                "command",
+                "endpoint",
+                "sandbox",
+                "network",
+                "resource_limits",
+                "required",
+            ),
+            _NOT_STARTED,
+        ),
+        "required_capabilities": "What the app declares for itself holds for its schedules.",
+        "permissions": "What the app declares for itself holds for its schedules.",
     },
     "Sidecar": {"packaged_resource": _OWN_SERVER},
     "SessionPolicy": {"compaction_events": "That a conversation was shortened is always told."},

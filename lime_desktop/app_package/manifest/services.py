@@ -35,6 +35,15 @@ class Service(ManifestModel):
     ) = None
     resource_limits: FreeObject | None = None
     schedule: str | None = None
+    time_zone: object = None
+    """This one and those below are ours: the standard says no more of a schedule than that it is text."""
+    jitter: object = None
+    missed: object = None
+    overlap: object = None
+    quiet_on: object = None
+    workflow: object = None
+    """What a scheduler starts: a key of `workflows`."""
+    input: object = None
     required_capabilities: Items[str] = ()
     permissions: Items[str] = ()
     required: bool | None = None

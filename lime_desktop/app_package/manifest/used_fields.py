@@ -138,6 +138,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "readiness/declared_checks.py": "readiness",
         "app_package/package.py": "i18n evals errors",
         "app_package/workflow_files.py": "workflows",
+        "app_package/schedules.py": "services",
         # An author's own notes: nobody else is meant to read them.
         "projection/document.py": "metadata",
     },
@@ -221,6 +222,10 @@ USED: Mapping[str, Mapping[str, str]] = {
     "StartupCheck": {
         "host/apps/health.py": "check timeout",
         "readiness/package_checks.py": "critical",
+    },
+    "Service": {
+        "app_package/schedules.py": "key kind workflow input",
+        "workflow_model/schedules/reading.py": "schedule time_zone jitter missed overlap quiet_on",
     },
     "Storage": {
         "host/app_center/review/contents.py": "namespace",

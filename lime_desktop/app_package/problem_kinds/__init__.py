@@ -14,6 +14,7 @@ from lime_desktop.app_package.problem_kinds import (
     layers,
     packing,
     rules,
+    schedules,
     text,
     trust,
     workflows,
@@ -31,6 +32,7 @@ _SUBJECTS: tuple[ModuleType, ...] = (
     packing,
     trust,
     workflows,
+    schedules,
 )
 
 
