@@ -4,7 +4,7 @@ The host stamps who calls, after policy. The arguments pass as the bytes that th
 that the server wrote: each is read where it is used, and by nobody on the way.
 """
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import msgspec
 from pydantic import GetJsonSchemaHandler, GetPydanticSchema, ValidationError
@@ -34,6 +34,8 @@ class AppCaller(WireModel):
     workspace_id: Maybe[NonEmpty[str]] = None
     locale: Maybe[NonEmpty[str]] = None
     """The language that texts for the person are wanted in."""
+    is_person: Maybe[Literal[True]] = None
+    """A person pressed for it in the host's own window, or typed it at its command line: no code of the app asked."""
     trace_id: Maybe[NonEmpty[TraceId]] = None
     """Joins the logs and records of both processes."""
 

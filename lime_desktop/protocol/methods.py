@@ -119,6 +119,7 @@ from lime_desktop.protocol.calls.turns import (
 )
 from lime_desktop.protocol.calls.webhooks import LIST_WEBHOOKS, SWITCH_WEBHOOK, WEBHOOK_RECEIVED
 from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS, WORKFLOW_RUN_CHANGED
+from lime_desktop.protocol.schedules import SCHEDULE_METHODS
 
 METHODS = (
     INITIALIZE,
@@ -151,6 +152,7 @@ METHODS = (
     LIST_WEBHOOKS,
     SWITCH_WEBHOOK,
     LIST_OPEN_RUNS,
+    *SCHEDULE_METHODS,
     NEXT_BROWSER_STEP,
     ANSWER_BROWSER_STEP,
     LIST_GIVEN,

@@ -31,6 +31,7 @@ REPEATABLE = frozenset(
         "modelProvider/list",
         "review/content",
         "review/read",
+        "scheduledApp/list",
         "secret/list",
         "skill/list",
         "storage/migration/list",
@@ -38,6 +39,8 @@ REPEATABLE = frozenset(
         "tool/list",
         "tool/sandbox",
         "webhook/list",
+        "workflowSchedule/list",
+        "workflowSchedule/read",
     }
 )
 

@@ -3703,7 +3703,7 @@ export interface WorkflowRun {
   error?: WorkflowFailure;
   /** What its agents have cost so far. */
   costUsd: number;
-  trigger: "call" | "person" | "fork" | "sub-workflow";
+  trigger: "call" | "person" | "schedule" | "fork" | "sub-workflow";
   /** The run that it was forked from. */
   forkedFrom?: string;
   /** The run that it is a step of. */
@@ -3735,7 +3735,7 @@ export interface WorkflowRunDetails {
   error?: WorkflowFailure;
   /** What its agents have cost so far. */
   costUsd: number;
-  trigger: "call" | "person" | "fork" | "sub-workflow";
+  trigger: "call" | "person" | "schedule" | "fork" | "sub-workflow";
   /** The run that it was forked from. */
   forkedFrom?: string;
   /** The run that it is a step of. */

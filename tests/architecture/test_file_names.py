@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent.parent / "lime_desktop"
 PACKAGES = ("app_package", "app_server", "host")
 NAMERS = {"stored_name", "shown_name", "last_name", "plain_name", "token_hex"}
 KNOWN = {
+    "app_server/workflows/schedules/power.py": {"supply / name"},  # words of the module's own
     "app_package/archive/extraction.py": {
         "folder.joinpath(*entry.path.split('/'))",  # `archive_rules` judged every part
         "Path(folder) / name",  # what a walk of the disk found

@@ -18,6 +18,11 @@ from lime_desktop.app_server.workflows.endings import Endings
 from lime_desktop.app_server.workflows.leftovers import Leftovers
 from lime_desktop.app_server.workflows.open_runs import OpenRuns
 from lime_desktop.app_server.workflows.run import OpenRun
+from lime_desktop.app_server.workflows.schedules.keeper import ScheduleKeeper
+from lime_desktop.app_server.workflows.schedules.ledger import ScheduleLedger
+from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
+from lime_desktop.app_server.workflows.schedules.service import AppSchedules, ScheduleParts
+from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts, StartParts
 from lime_desktop.app_server.workflows.service import AppWorkflows
 from lime_desktop.app_server.workflows.starting import RunStarter
 from lime_desktop.app_server.workflows.step_turns import StepTurnMiddleware
@@ -46,9 +51,12 @@ from lime_desktop.app_server.workflows.steps.working import (
 from lime_desktop.app_server.workflows.store import RunStore
 from lime_desktop.app_server.workflows.told import status_of
 from lime_desktop.app_server.workflows.transitions import Transitions
+from lime_desktop.background.observers import Observers
 from lime_desktop.protocol.calls.workflow_runs import WorkflowRunChangedNotification
-from lime_desktop.protocol.ids import SessionId
+from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.workflow_model.kinds import StateKind
+
+_ENDED = frozenset({"succeeded", "failed", "cancelled"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +82,11 @@ class Workflows:
 
     service: AppWorkflows
     driver: RunDriver
+    keeper: ScheduleKeeper
 
     async def close(self) -> None:
         """Go on with nothing any more; the next process takes it up."""
+        await self.keeper.close()
         await self.driver.close()
 
 
@@ -84,7 +94,9 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     """Serve what is asked of workflows, and take up the runs of each app as its host tells of it."""
     time, core = clock or SystemClock(), parts.core
     store = RunStore(core.journal, core.store)
-    driver = RunDriver(store, time, _teller(parts.announce))
+    heard = Observers[WorkflowRunChangedNotification]()
+    heard.subscribe(parts.announce)
+    driver = RunDriver(store, time, _teller(heard.notify))
     starter = RunStarter(core, parts.apps, store, time, driver.resume)
     service = AppWorkflows(store, driver, starter, parts.reviews)
     calls = RunCalls(parts.apps, parts.calls, time.now_ms)
@@ -98,8 +110,28 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     parts.apps.registered.subscribe(driver.app_came)
     parts.apps.unregistered.subscribe(driver.app_left)
     service.serve(routes, parts.calls)
-    parts.held.stop_all = service.stop_all
-    return Workflows(service, driver)
+    keeper, schedules = _schedules(parts, store, service, calls, time)
+    heard.subscribe(lambda run: keeper.run_ended(run.app_id) if run.status in _ENDED else None)
+    schedules.serve(routes)
+
+    async def remove(app_id: AppId) -> None:
+        await schedules.forbid_all(app_id)
+        await service.stop_all(app_id)
+
+    parts.held.stop_all = remove
+    return Workflows(service, driver, keeper)
+
+
+def _schedules(
+    parts: WorkflowParts, store: RunStore, runs: AppWorkflows, calls: RunCalls, clock: Clock
+) -> tuple[ScheduleKeeper, AppSchedules]:
+    """What starts runs by time; an app's schedules are looked at as its host tells of it."""
+    ledger, power = ScheduleLedger(parts.core), PowerSupplies()
+    starts = ScheduledStarts(StartParts(runs.starter, store, calls, runs.stop, power), ledger)
+    keeper = ScheduleKeeper(parts.apps, ledger, starts, clock)
+    parts.apps.registered.subscribe(keeper.app_came)
+    kept_by = ScheduleParts(ledger, keeper, starts, clock, power)
+    return keeper, AppSchedules(parts.apps, kept_by, runs)
 
 
 def _kinds(

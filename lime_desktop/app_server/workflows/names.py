@@ -37,6 +37,26 @@ def session_of_key(app_id: str, key: str) -> SessionId:
     return SessionId(f"session_workflow_{_digest(app_id, key)}")
 
 
+def schedules_of(app_id: str) -> str:
+    """How the names of an app's schedules begin."""
+    return f"schedule_{_digest(app_id)[:12]}_"
+
+
+def schedule_id(app_id: str, key: str) -> str:
+    """The name of a schedule."""
+    return f"{schedules_of(app_id)}{_digest(key)[:16]}"
+
+
+def session_of_schedule(schedule: str) -> SessionId:
+    """Where the facts of a schedule are."""
+    return SessionId(f"session_{schedule}")
+
+
+def session_of_start(start: str) -> SessionId:
+    """Where the facts of a run are, that a schedule began: no key of an app's leads there."""
+    return SessionId(f"session_scheduled_{_digest(start)}")
+
+
 def step_id(run_id: str, place: Place) -> str:
     """The name of a step."""
     return f"{run_id}:{place.way}:{place.position:04d}"

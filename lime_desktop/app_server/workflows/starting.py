@@ -92,20 +92,32 @@ class RunStarter:
 
     async def start(self, params: StartWorkflowParams, caller: AppCaller) -> str:
         """Begin a run, or find the one that this key began."""
+        key = params.idempotency_key
+        session_id = None if key is None else session_of_key(caller.app_id, key)
+        trigger = "person" if caller.is_person else "call"
+        return await self.start_in(session_id, params, caller, trigger)
+
+    async def start_in(
+        self,
+        session_id: SessionId | None,
+        params: StartWorkflowParams,
+        caller: AppCaller,
+        trigger: WorkflowTrigger,
+    ) -> str:
+        """Begin a run whose facts are in this session, or find the one that is there."""
         app = self._apps.get(caller.app_id)
         found = _workflow(app, params.key)
         reference = await self._store.keep_definition(found.key, found.written)
         definition = await self._store.definition(reference)
         if definition.inputs is not None and not fits(definition.inputs, params.input):
             raise InvalidInput.at_fields([("input", "schema")])
-        key = params.idempotency_key
-        session_id = None if key is None else session_of_key(caller.app_id, key)
         begun = _Begun(
             key=found.key,
             title=definition.title or found.key,
             definition_ref=reference,
             input=params.input,
             caller=caller,
+            trigger=trigger,
             session_id=session_id,
         )
         async with self._starting[caller.app_id]:

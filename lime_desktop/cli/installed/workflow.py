@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from lime_desktop.cli.installed.center import center_options
 from lime_desktop.cli.installed.workflow_lines import print_details, print_runs
+from lime_desktop.cli.installed.workflow_schedules import schedule, schedules
 from lime_desktop.cli.installed.workflow_work import AppRuns, Need, runs_of
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.failures import print_failure
@@ -304,3 +305,7 @@ def _value(given: str | None) -> JsonValue:
     except ValueError:
         message = 'It is no JSON. Write for example: --input \'{"topic": "tea"}\''
         raise click.BadParameter(message, param_hint="--input") from None
+
+
+command.add_command(schedules)
+command.add_command(schedule)

@@ -41,6 +41,8 @@ _MAY_TAKE_DAYS = frozenset({"review", "input", "approval", "time", "event", "ret
 class Need(Enum):
     """What a command does with runs."""
 
+    ASK = "ask"
+    """The App Server has to know the app, which does nothing."""
     LOOK = "look"
     """Nothing moves by it."""
     LEAD_ON = "lead on"
@@ -58,7 +60,8 @@ class AppRuns:
 
     async def ask(self, call: Call[ParamsT, ResultT], params: ParamsT) -> ResultT:
         """Make a call in the app's name."""
-        caller = AppCaller(provenance=provenance_of(self.app), locale=words().locale)
+        provenance = provenance_of(self.app)
+        caller = AppCaller(provenance=provenance, locale=words().locale, is_person=True)
         return await call_for_app(self.server, caller, call, params)
 
     async def get(self, run_id: str) -> WorkflowRunDetails:
@@ -98,8 +101,9 @@ async def runs_of(app_id: str, data_dir: Path, need: Need) -> AsyncGenerator[App
         if need is Need.LOOK:
             app = await _looked_up(center, app_id, ends)
         else:
+            require = _require if need is Need.LEAD_ON else _require_nothing
             known = app_without_window(
-                center, call, data_dir, app_id, words().locale, require=_require
+                center, call, data_dir, app_id, words().locale, require=require
             )
             app = await ends.enter_async_context(known)
         yield AppRuns(app, call, is_desktops=False)
@@ -117,6 +121,11 @@ def _require(app: RegisteredApp) -> None:
     call = partial(PolicyCall, app_id=app.app_id, access="execute", has_idempotency_key=True)
     wanted = call(capability=START_WORKFLOW.capability, method=START_WORKFLOW.method)
     require_allowed(app, START_WORKFLOW.name, wanted)
+
+
+def _require_nothing(app: RegisteredApp) -> None:
+    """It may stand as it likes."""
+    del app
 
 
 def _require_on(app: RegisteredApp) -> None:

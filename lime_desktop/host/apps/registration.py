@@ -31,6 +31,7 @@ from lime_desktop.protocol.calls.apps import (
 )
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.schedules import LIST_SCHEDULED_APPS, ListScheduledAppsParams
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +60,7 @@ class AppRegistration:
         self._network = network
         self._connection: AppServerConnection | None = None
         self._told: dict[str, RegisterAppParams] = {}
+        self._scheduled = frozenset[str]()
         self._changed = asyncio.Event()
         self._caught_up = asyncio.Event()
         self._caught_up.set()
@@ -73,6 +75,7 @@ class AppRegistration:
         async with self._turn:
             self._connection = connection
             self._told = {}
+            self._scheduled = await _scheduled_apps(connection)
             await self._tell_differences(connection)
 
     def behind(self) -> Awaitable[object] | None:
@@ -117,7 +120,8 @@ class AppRegistration:
                 self._caught_up.set()
 
     async def _tell_differences(self, connection: AppServerConnection) -> None:
-        asked_for = self._registry.asked_for
+        # What a person allowed to start by itself is asked for by nobody else.
+        asked_for = self._registry.asked_for | self._scheduled
         apps = [app for app in self._registry.apps if app.app_id in asked_for]
         wanted = await asyncio.to_thread(self._registrations, apps)
         for app_id in self._told.keys() - wanted.keys():
@@ -165,11 +169,20 @@ class AppRegistration:
             )
 
 
+async def _scheduled_apps(connection: AppServerConnection) -> frozenset[str]:
+    try:
+        listed = await connection.call(LIST_SCHEDULED_APPS, ListScheduledAppsParams())
+    except AppError as error:
+        _log.warning("the App Server did not say which apps have schedules: %s", error)
+        return frozenset()
+    return frozenset(listed.app_ids)
+
+
 def _registration(app: RegisteredApp, network: AgentNetwork | None) -> RegisterAppParams | None:
     if not app.package.is_valid:
         return None
     try:
-        return registration_of(app, network)
+        return registration_of(app, network).model_copy(update={"keeps_schedules": True})
     except OSError:
         _log.warning("an app's files are gone", extra={"appId": app.app_id})
         return None
@@ -194,6 +207,7 @@ def registration_of(app: RegisteredApp, network: AgentNetwork | None = None) -> 
         budgets=told_budgets(policy),
         settings=told_settings(app.governing.overlays, surface_of(app.package.manifest)),
         workspace_id=None if workspace is None else workspace.workspace_id,
+        installed_at_ms=None if app.installed is None else app.installed.installed_at_ms,
         network=network.for_app(app.app_id, declared_domains(app)) if network else None,
         command_network=(
             network.for_commands(app.app_id, command_domains(app)) if network else None

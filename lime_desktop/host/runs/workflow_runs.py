@@ -33,7 +33,8 @@ class WorkflowRuns:
         self, server: CallServer, app: RegisteredApp, entry_key: str, key: str, locale: str
     ) -> None:
         self._server = server
-        self._caller = AppCaller(provenance=provenance_of(app, entry_key), locale=locale)
+        provenance = provenance_of(app, entry_key)
+        self._caller = AppCaller(provenance=provenance, locale=locale, is_person=True)
         self._key = key
 
     async def start(self, given: JsonValue) -> WorkflowRun:

@@ -32,6 +32,7 @@ from lime_desktop.protocol.errors import (
     InvalidMessage,
     ShuttingDown,
 )
+from lime_desktop.protocol.schedules import SCHEDULE_METHODS
 from lime_desktop.protocol.wire import Method, WireModel
 
 _log = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ _CALLS: Mapping[str, Method[Any, Any]] = {
         EXPORT_REPLAY_CASE,
         LIST_OPEN_RUNS,
         LIST_SESSIONS,
+        *SCHEDULE_METHODS,
     )
 }
 """The calls of the App Server that commands make. None gives a secret."""

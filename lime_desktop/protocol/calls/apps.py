@@ -112,6 +112,10 @@ class RegisterAppParams(HostOnlyParams):
     settings: tuple[RegisteredSetting, ...] = ()
     """What applies to its agents, one value for each key."""
     workspace_id: NonEmpty[str] | None = None
+    installed_at_ms: int | None = None
+    """When it was installed, through all its updates: what a person agreed to before does not hold for it."""
+    keeps_schedules: bool = False
+    """What the app wants started by itself is kept, as far as a person allowed it: said by a host that stays, not by a command."""
     network: RegisteredNetwork | None = None
     """Without it, the app's agents reach nothing: no connection is made past the host's ledger."""
     command_network: RegisteredNetwork | None = None

@@ -12,6 +12,7 @@ from lime_desktop.workflow_model.schedules.timing import (
     Timing,
     find_zone,
     parse_cron,
+    shortest_gap,
 )
 
 _SHORTEST_S = 60
@@ -66,10 +67,11 @@ def _zone(fields: Fields) -> str | None:
 def _jitter_ms(fields: Fields, timing: Timing | None) -> int:
     seconds = fields.duration("jitter")
     longest = _LONGEST_JITTER_S
-    if isinstance(timing, Interval):
-        longest = min(longest, timing.every_ms // 1_000)
+    if seconds is not None and timing is not None:
+        # Or a start could come after the one that follows it.
+        longest = min(longest, shortest_gap(timing) // 1_000)
     if seconds is not None and seconds > longest:
-        fields.unfit("jitter", "a day at most, and no longer than the interval")
+        fields.unfit("jitter", "a day at most, and no longer than the time between two starts")
     return round((seconds or 0) * 1_000)
 
 

@@ -7,6 +7,7 @@ clock has been put; where it is put back, a fixed time comes once. What recurs w
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from itertools import islice, pairwise
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -16,6 +17,8 @@ _LONGEST_CRON = 200
 _CRON_FIELDS = 5
 _HOUR_MS = 3_600_000
 _WIDER = 4
+_YEAR_MS = 366 * 24 * _HOUR_MS
+_SAMPLED, _SAMPLED_FROM_MS = 100, 1_767_225_600_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,14 @@ def find_zone(name: str) -> ZoneInfo | None:
 def next_after(timing: Timing, zone: tzinfo, anchor_ms: int, at_ms: int) -> int | None:
     """The first moment after this one; None where no calendar of fifty years holds one."""
     return next(_moments(timing, zone, anchor_ms, at_ms), None)
+
+
+def shortest_gap(timing: Timing) -> int:
+    """The shortest time between two of the next moments, as a calendar without changes of the clock has them."""
+    if isinstance(timing, Interval):
+        return timing.every_ms
+    found = list(islice(_moments(timing, UTC, 0, _SAMPLED_FROM_MS), _SAMPLED))
+    return min((late - early for early, late in pairwise(found)), default=_YEAR_MS)
 
 
 def due_between(timing: Timing, zone: tzinfo, anchor_ms: int, after_ms: int, until_ms: int) -> Due:

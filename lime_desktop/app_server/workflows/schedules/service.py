@@ -1,0 +1,210 @@
+"""Answers workflowSchedule/*: a person allows a schedule, stops it for a time or for good, starts it now, and sees what it did."""
+
+from dataclasses import dataclass
+
+from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.routes import Routes
+from lime_desktop.app_server.runtime_core.facts import CoreFact
+from lime_desktop.app_server.workflows.clock import Clock
+from lime_desktop.app_server.workflows.schedules.keeper import ScheduleKeeper
+from lime_desktop.app_server.workflows.schedules.ledger import (
+    Kept,
+    ScheduleFacts,
+    ScheduleLedger,
+    Start,
+)
+from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
+from lime_desktop.app_server.workflows.schedules.standing import (
+    AppSchedule,
+    schedule_in,
+    schedules_in,
+    told_start,
+)
+from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
+from lime_desktop.app_server.workflows.service import AppWorkflows
+from lime_desktop.protocol.errors import Conflict, WorkflowInvalidState
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.schedules import (
+    ALLOW_SCHEDULE,
+    FORBID_SCHEDULE,
+    LIST_SCHEDULED_APPS,
+    LIST_SCHEDULES,
+    PAUSE_SCHEDULE,
+    READ_SCHEDULE,
+    RESUME_SCHEDULE,
+    RUN_SCHEDULE,
+    AllowScheduleParams,
+    ListScheduledAppsParams,
+    ListScheduledAppsResult,
+    ListSchedulesParams,
+    ListSchedulesResult,
+    ReadScheduleParams,
+    ReadScheduleResult,
+    RunScheduleResult,
+    ScheduleParams,
+    ScheduleResult,
+    WorkflowSchedule,
+)
+
+_TAKEN_BACK = "It was not allowed any more."
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleParts:
+    """What schedules are kept by."""
+
+    ledger: ScheduleLedger
+    keeper: ScheduleKeeper
+    starts: ScheduledStarts
+    clock: Clock
+    power: PowerSupplies
+
+
+class AppSchedules:
+    """The schedules of every app that the host told of."""
+
+    def __init__(self, apps: RegisteredApps, parts: ScheduleParts, runs: AppWorkflows) -> None:
+        self._apps = apps
+        self._ledger = parts.ledger
+        self._keeper = parts.keeper
+        self._starts = parts.starts
+        self._runs = runs
+        self._clock = parts.clock
+        self._power = parts.power
+
+    def serve(self, routes: Routes) -> None:
+        """Answer the host."""
+        routes.add(LIST_SCHEDULES, self.list)
+        routes.add(READ_SCHEDULE, self.read)
+        routes.add(LIST_SCHEDULED_APPS, self.list_apps)
+        routes.add(ALLOW_SCHEDULE, self.allow)
+        routes.add(FORBID_SCHEDULE, self.forbid)
+        routes.add(PAUSE_SCHEDULE, self.pause)
+        routes.add(RESUME_SCHEDULE, self.resume)
+        routes.add(RUN_SCHEDULE, self.run_now)
+
+    async def list(self, params: ListSchedulesParams, context: CallContext) -> ListSchedulesResult:
+        """An app's schedules."""
+        del context
+        found = schedules_in(self._apps.get(params.app_id))
+        return ListSchedulesResult(schedules=tuple([await self._told(each) for each in found]))
+
+    async def read(self, params: ReadScheduleParams, context: CallContext) -> ReadScheduleResult:
+        """A schedule, and what became of its newest moments."""
+        del context
+        schedule = self._find(params)
+        starts = await self._ledger.starts(params.app_id, params.key, params.limit)
+        return ReadScheduleResult(
+            schedule=await self._told(schedule), starts=tuple(map(told_start, starts))
+        )
+
+    async def list_apps(
+        self, params: ListScheduledAppsParams, context: CallContext
+    ) -> ListScheduledAppsResult:
+        """The apps of which a person allowed a schedule."""
+        del params, context
+        return ListScheduledAppsResult(app_ids=await self._ledger.allowed_apps())
+
+    async def allow(self, params: AllowScheduleParams, context: CallContext) -> ScheduleResult:
+        """A person agreed to what they were shown: it is kept from now on."""
+        del context
+        schedule = self._find(params)
+        if params.terms != schedule.terms.name:
+            raise Conflict("The schedule is another one than the one that was shown")
+        now_ms = self._clock.now_ms()
+        async with self._ledger.changing(params.app_id, params.key):
+            await self._ledger.begin(params.app_id, params.key, schedule.declared.title)
+            await self._stand(
+                params,
+                agreed=schedule.terms,
+                agreed_at_ms=now_ms,
+                installed_at_ms=schedule.app.registration.installed_at_ms,
+                locale=params.locale,
+                is_paused=False,
+                anchor_ms=now_ms,
+                reached_ms=now_ms,
+            )
+        return await self._looked(schedule)
+
+    async def forbid(self, params: ScheduleParams, context: CallContext) -> ScheduleResult:
+        """It starts nothing any more; what runs, runs on."""
+        del context
+        schedule = self._find(params)
+        await self._take_back(params.app_id, params.key)
+        return ScheduleResult(schedule=await self._told(schedule))
+
+    async def forbid_all(self, app_id: AppId) -> None:
+        """The app's data go: nothing of it was ever allowed."""
+        for kept in await self._ledger.of_app(app_id):
+            if kept.agreed is not None:
+                await self._take_back(app_id, kept.key)
+
+    async def pause(self, params: ScheduleParams, context: CallContext) -> ScheduleResult:
+        """It starts nothing until it is resumed."""
+        del context
+        schedule = await self._allowed(params)
+        async with self._ledger.changing(params.app_id, params.key):
+            await self._stand(params, is_paused=True)
+        return ScheduleResult(schedule=await self._told(schedule))
+
+    async def resume(self, params: ScheduleParams, context: CallContext) -> ScheduleResult:
+        """It goes on from now: what came meanwhile was not missed."""
+        del context
+        schedule = await self._allowed(params)
+        async with self._ledger.changing(params.app_id, params.key):
+            if (await self._ledger.read(params.app_id, params.key)).is_paused:
+                await self._stand(params, is_paused=False, reached_ms=self._clock.now_ms())
+        return await self._looked(schedule)
+
+    async def run_now(self, params: ScheduleParams, context: CallContext) -> RunScheduleResult:
+        """A person wants it now, allowed or not; its next moment stays as it is."""
+        del context
+        schedule, now_ms = self._find(params), self._clock.now_ms()
+        facts = ScheduleFacts(params.app_id, params.key)
+        name = facts.start_name(now_ms, ":now")
+        async with self._ledger.changing(params.app_id, params.key):
+            await self._ledger.begin(params.app_id, params.key, schedule.declared.title)
+            wanted = Start(due_ms=now_ms, outcome="starting", trigger="person")
+            kept = await self._ledger.read(params.app_id, params.key)
+            # In front of whatever waits for the run before.
+            stands = facts.stands(open=[name, *kept.open], last=wanted)
+            await self._ledger.append(params.app_id, params.key, facts.due(name, wanted), stands)
+            done = await self._starts.begin_now(schedule, name)
+        if done.run_id is None:
+            raise WorkflowInvalidState(done.message or "No run could be begun")
+        return RunScheduleResult(run=await self._runs.read(done.run_id))
+
+    def _find(self, params: ScheduleParams) -> AppSchedule:
+        return schedule_in(self._apps.get(params.app_id), params.key)
+
+    async def _allowed(self, params: ScheduleParams) -> AppSchedule:
+        schedule = self._find(params)
+        kept = await self._ledger.read(params.app_id, params.key)
+        if schedule.state(kept) not in {"on", "paused"}:
+            raise WorkflowInvalidState("Nobody has allowed this schedule as it is now")
+        return schedule
+
+    async def _take_back(self, app_id: AppId, key: str) -> None:
+        async with self._ledger.changing(app_id, key):
+            kept = await self._ledger.read(app_id, key)
+            if kept.agreed is not None:
+                facts = ScheduleFacts(app_id, key)
+                await self._ledger.append(app_id, key, *_taken_back(facts, kept))
+
+    async def _stand(self, params: ScheduleParams, **fields: object) -> None:
+        facts = ScheduleFacts(params.app_id, params.key)
+        await self._ledger.append(params.app_id, params.key, facts.stands(**fields))
+
+    async def _looked(self, schedule: AppSchedule) -> ScheduleResult:
+        await self._keeper.look(schedule.app.app_id, schedule.key)
+        return ScheduleResult(schedule=await self._told(schedule))
+
+    async def _told(self, schedule: AppSchedule) -> WorkflowSchedule:
+        kept = await self._ledger.read(schedule.app.app_id, schedule.key)
+        return schedule.told(kept, self._power.told(), self._clock.now_ms())
+
+
+def _taken_back(facts: ScheduleFacts, kept: Kept) -> list[CoreFact]:
+    left = [facts.left(name, outcome="refused", message=_TAKEN_BACK) for name in kept.open]
+    return [*left, facts.stands(agreed=None, is_paused=False, open=[])]
