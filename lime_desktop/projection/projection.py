@@ -34,6 +34,8 @@ class Projection:
     problems: tuple[Problem, ...]
     files: frozenset[str]
     """Every path in the package: readiness asks whether declared parts are really there."""
+    schedules: frozenset[str] = frozenset()
+    """The services that are schedules which this host can keep."""
 
     @property
     def is_valid(self) -> bool:
@@ -66,6 +68,7 @@ def project(package: AppPackage, profile: HostProfile) -> Projection:
         prompts=policy_prompts(manifest),
         problems=(*package.problems, *refused_routes(entries)),
         files=files,
+        schedules=frozenset(each.key for each in package.schedules if each.schedule is not None),
     )
 
 

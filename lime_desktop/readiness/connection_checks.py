@@ -21,7 +21,7 @@ def check_services(projection: Projection, facts: ReadinessFacts) -> Iterator[Fi
             kind="service",
             key=service.key,
             tier=Tier.REQUIRED if service.required else None,
-            verdict=judge_service(service, facts),
+            verdict=judge_service(service, projection, facts),
             entries=users or entries_of(projection, service),
         )
 
@@ -54,17 +54,27 @@ def check_operations(projection: Projection, facts: ReadinessFacts) -> Iterator[
             )
 
 
-def judge_service(service: Service, facts: ReadinessFacts) -> Verdict:
-    """This host must speak its protocol, serve its capabilities, and may have to be server-assisted."""
+def judge_service(service: Service, projection: Projection, facts: ReadinessFacts) -> Verdict:
+    """A schedule must be one that can be kept; of a program this host must speak the protocol, or be server-assisted."""
+    if service.key not in projection.schedules:
+        verdict = _judge_program(service, facts)
+        if not verdict.is_passed:
+            return verdict
+    for name in service.required_capabilities:
+        if not judge_capability(name, "current", facts).is_passed:
+            return failed(Code.SERVICE_REQUIRED, reason=name)
+    return PASSED
+
+
+def _judge_program(service: Service, facts: ReadinessFacts) -> Verdict:
+    if service.kind == "scheduler":
+        return failed(Code.SERVICE_REQUIRED, reason="schedule")
     plane = service.execution_plane or "client-local"
     protocol = service.protocol or DEFAULT_PROTOCOL[plane]
     if plane == "cloud-remote" and "server-assisted" not in facts.host.runtime_targets:
         return failed(Code.SERVICE_REQUIRED, reason=plane)
     if plane == "client-local" and protocol not in facts.host.service_protocols:
         return failed(Code.SERVICE_REQUIRED, reason=protocol)
-    for name in service.required_capabilities:
-        if not judge_capability(name, "current", facts).is_passed:
-            return failed(Code.SERVICE_REQUIRED, reason=name)
     return PASSED
 
 

@@ -88,7 +88,7 @@ def _judge_service(projection: Projection, key: str, facts: ReadinessFacts) -> V
     service = next((each for each in projection.manifest.services if each.key == key), None)
     if service is None:
         return failed(Code.SERVICE_REQUIRED, reason=key)
-    return judge_service(service, facts)
+    return judge_service(service, projection, facts)
 
 
 def _judge_artifact(projection: Projection, key: str, facts: ReadinessFacts) -> Verdict:

@@ -405,6 +405,12 @@ SCENES: dict[str, Scene] = {
         "blocked",
         ["SERVICE_REQUIRED"],
     ),
+    "schedule that starts nothing": (
+        {"services": [{"key": "s", "kind": "scheduler", "schedule": "every 1h", "required": True}]},
+        {},
+        "blocked",
+        ["SERVICE_REQUIRED"],
+    ),
     "local service": (
         {"services": [{"key": "api", "kind": "worker", "required": True}]},
         {"host": THIS_HOST.model_copy(update={"service_protocols": ("stdio-jsonrpc",)})},
