@@ -68,6 +68,8 @@ class WorkflowSchedule(WireModel):
     allowed_at: Maybe[Timestamp] = None
     next_at: Maybe[Timestamp] = None
     """When it starts next: absent while it does not."""
+    upcoming: tuple[Timestamp, ...] = ()
+    """Its next moments; of one that is off, those that it would have if it were allowed now."""
     last: Maybe[ScheduledStart] = None
 
 

@@ -34,6 +34,7 @@ _FURTHER_DETAILS: tuple[Part, ...] = (
     "domains",
     "programs",
     "hooks",
+    "schedules",
     "secrets",
     "connections",
     "effects",

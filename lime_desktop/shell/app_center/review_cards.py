@@ -48,7 +48,7 @@ _NOTE_TONES: dict[str, Tone] = {"warning": "warning", "unsuited": "warning", "ri
 _STOPS: tuple[str, Tone] = ("stops", "danger")
 _PART: tuple[str, Tone] = ("part", "warning")
 _MOST_PROBLEMS = 12
-_REACHED: tuple[Part, ...] = ("programs", "secrets", "hooks", "connections")
+_REACHED: tuple[Part, ...] = ("programs", "secrets", "hooks", "schedules", "connections")
 
 
 def verdict_pill(review: InstallReview, texts: Texts) -> QWidget:

@@ -32,6 +32,7 @@ from lime_desktop.shell.pages.findings_card import finding_row, problems_card
 from lime_desktop.shell.pages.given_card import Change, GivenCards
 from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.pages.permission_row import permission_row, refused_rows
+from lime_desktop.shell.pages.schedule_card import ScheduleCards
 from lime_desktop.shell.pages.setup_card import SetupCard
 from lime_desktop.shell.pages.skills_card import SkillCards
 from lime_desktop.shell.pages.start_card import StartCard
@@ -86,6 +87,7 @@ class ReadCards:
     measures: MeasureCards
     benchmarks: BenchmarkCards
     webhooks: WebhookCards
+    schedules: ScheduleCards
 
 
 class AppPage(Page):
@@ -121,6 +123,7 @@ class AppPage(Page):
         self._measures = read.measures
         self._benchmarks = read.benchmarks
         self._webhooks = read.webhooks
+        self._schedules = read.schedules
         self._app_id = ""
         self._about: Fold | None = None
         self._details: Fold | None = None
@@ -170,6 +173,7 @@ class AppPage(Page):
             is_news |= await self._measures.look(app)
             is_news |= await self._benchmarks.look(app)
             is_news |= await self._webhooks.look(app)
+            is_news |= await self._schedules.look(app)
         if is_news and app_id == self._app_id:
             self.show_again()
 
@@ -204,6 +208,7 @@ class AppPage(Page):
             yield from self._setup.optional_parts(app, but=told)
         yield from self._given.parts(app, self._change_given)
         yield from self._webhooks.parts(app, self._change_given)
+        yield from self._schedules.parts(app, self._change_given)
         yield from self._skills.parts(app, self._change_given)
         if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)

@@ -39,6 +39,10 @@ class Surfaces:
                 from lime_desktop.shell.surfaces.chat.surface import ChatSurface  # noqa: PLC0415
 
                 return ChatSurface(self.look, self.links, self.pasted, self.server, app, entry.key)
+            case "background-task" if entry.declared.workflow is not None:
+                from lime_desktop.shell.surfaces.workflow import WorkflowSurface  # noqa: PLC0415
+
+                return WorkflowSurface(self.look, self.server, app, entry.key)
             case "command" | "background-task":
                 from lime_desktop.shell.surfaces.runs import RunsSurface  # noqa: PLC0415
 

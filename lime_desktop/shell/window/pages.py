@@ -23,6 +23,7 @@ from lime_desktop.shell.pages.home_work import WorkLinks
 from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.pages.recovering import Recovering
+from lime_desktop.shell.pages.schedule_card import ScheduleCards, ScheduleLinks
 from lime_desktop.shell.pages.skills_card import SkillCards, SkillLinks
 from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
 from lime_desktop.shell.pages.webhook_card import WebhookCards, WebhookLinks
@@ -217,5 +218,6 @@ def _app_page(
         MeasureCards(texts, server.call),
         BenchmarkCards(texts, server.call),
         WebhookCards(texts, webhook_links),
+        ScheduleCards(texts, ScheduleLinks(server.call, parent, window.open_workflow_run)),
     )
     return AppPage(services.look, services.registry, services.models, links, read, notices.problem)

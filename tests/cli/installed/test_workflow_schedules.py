@@ -36,6 +36,7 @@ class Terminal:
         manifest.write_text(text.replace("lime.ui:", 'lime.workflow: "*", lime.ui:'), "utf-8")
         done = self("install", str(package), "--yes", "--accept-unsigned", "--grant-suggested")
         assert done.exit_code == 0, done.output
+        self.reviewed = done.output
 
     def __call__(self, *arguments: str, typed: str = "") -> Result:
         command = [*arguments, "--data-dir", str(self.data)]
@@ -54,6 +55,8 @@ def terminal(tmp_path: Path) -> Terminal:
 
 def test_a_schedule_is_off_until_a_person_allows_it(terminal: Terminal) -> None:
     """What cannot be kept is not offered; what this computer does not tell is said."""
+    assert "“daily”: By the schedule 0 9 * * * (Europe/Berlin)." in terminal.reviewed
+    assert "nothing until you allow it" in terminal.reviewed
     [listed] = terminal.json("schedules", "notes")["schedules"]
     assert (listed["key"], listed["state"]) == ("daily", "off")
     assert listed["untold"] == ["metered"]

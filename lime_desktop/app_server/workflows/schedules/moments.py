@@ -28,6 +28,15 @@ class Calendar:
         found = next_after(self.schedule.timing, self.zone, self.anchor_ms, after_ms)
         return None if found is None else self.start_ms(found)
 
+    def next_starts_ms(self, after_ms: int, count: int) -> list[int]:
+        """The same of the next few."""
+        found: list[int] = []
+        moment = next_after(self.schedule.timing, self.zone, self.anchor_ms, after_ms)
+        while moment is not None and len(found) < count:
+            found.append(self.start_ms(moment))
+            moment = next_after(self.schedule.timing, self.zone, self.anchor_ms, moment)
+        return found
+
     def start_ms(self, due_ms: int) -> int:
         """When a moment is started."""
         return self.schedule.start_ms(due_ms, self.seed)

@@ -22,6 +22,7 @@ from lime_desktop.workflow_model.schedules.schedule import Quiet, Schedule
 from lime_desktop.workflow_model.schedules.timing import find_zone
 
 _log = logging.getLogger(__name__)
+_UPCOMING = 3
 _READY = frozenset({"ready", "ready-degraded"})
 
 
@@ -66,9 +67,9 @@ class AppSchedule:
     def told(self, kept: Kept, tellable: frozenset[Quiet], now_ms: int) -> WorkflowSchedule:
         """The same for whoever asks."""
         schedule, state = self.schedule, self.state(kept)
-        next_ms = None
-        if state == "on":
-            next_ms = self.calendar(kept).next_start_ms(min(kept.reached_ms, now_ms))
+        anchored = kept if state == "on" else Kept(self.key, anchor_ms=now_ms, reached_ms=now_ms)
+        reached_ms = min(anchored.reached_ms, now_ms)
+        upcoming = self.calendar(anchored).next_starts_ms(reached_ms, _UPCOMING)
         workflow = next(
             each for each in self.app.package.workflows if each.key == self.declared.workflow_key
         )
@@ -91,7 +92,8 @@ class AppSchedule:
             state=state,
             terms=self.terms.name,
             allowed_at=moment(kept.agreed_at_ms) if state != "off" else None,
-            next_at=None if next_ms is None else moment(next_ms),
+            next_at=moment(upcoming[0]) if state == "on" and upcoming else None,
+            upcoming=tuple(map(moment, upcoming)),
             last=told_start(kept.last) if kept.last else None,
         )
 

@@ -51,6 +51,11 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
         "programs": [_program(each) for each in review.programs],
         "secrets": [_secret(each, texts) for each in review.secrets],
         "hooks": [_hook(each) for each in review.hooks],
+        "schedules": [
+            {"key": each.key, "schedule": each.schedule.written, "workflow": each.workflow_key}
+            for each in review.package.schedules
+            if each.schedule is not None
+        ],
         "connections": [
             {"key": each.integration.key, "kind": each.kind, "text": each.words(texts)}
             for each in review.connections

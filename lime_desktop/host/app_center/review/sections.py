@@ -10,10 +10,12 @@ from typing import Literal, Protocol, TypeAlias
 from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.install_review import FirstRunNote, InstallReview
+from lime_desktop.host.wording.schedule_words import when_words
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.protocol.plain_text import plain_name
 
 Part: TypeAlias = Literal[
-    "risk", "programs", "secrets", "hooks", "connections", "data", "domains", "effects"
+    "risk", "programs", "secrets", "hooks", "schedules", "connections", "data", "domains", "effects"
 ]
 
 
@@ -54,6 +56,13 @@ def _told(said: Iterable[_Said], texts: Texts) -> Iterable[str]:
     return (each.words(texts) for each in said)
 
 
+def _schedules(review: InstallReview, texts: Texts) -> Iterable[str]:
+    for each in review.package.schedules:
+        if each.schedule is not None:
+            when = when_words(each.schedule.written, each.schedule.time_zone, texts)
+            yield texts("review.schedule", name=plain_name(each.title), when=when)
+
+
 _LINES: Mapping[Part, Callable[[InstallReview, Texts], Iterable[str]]] = {
     "risk": lambda review, texts: _told((each.words for each in review.risk.reasons), texts),
     "programs": lambda review, texts: _told(
@@ -63,6 +72,7 @@ _LINES: Mapping[Part, Callable[[InstallReview, Texts], Iterable[str]]] = {
         (each.words_for_people for each in review.secrets), texts
     ),
     "hooks": lambda review, texts: _told((each.words_for_people for each in review.hooks), texts),
+    "schedules": _schedules,
     "connections": lambda review, texts: _told(review.connections, texts),
     "data": lambda review, texts: _told(review.data, texts),
     "domains": lambda review, _: review.domains,

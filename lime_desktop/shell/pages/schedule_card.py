@@ -1,0 +1,229 @@
+"""What an app wants started by itself, on its page: allowed by a switch, with when it starts next and what came of it last."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.wording.joining import listed, sentences
+from lime_desktop.host.wording.schedule_words import when_words
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.plain_text import plain_name
+from lime_desktop.protocol.schedules import (
+    ALLOW_SCHEDULE,
+    FORBID_SCHEDULE,
+    LIST_SCHEDULES,
+    PAUSE_SCHEDULE,
+    RESUME_SCHEDULE,
+    RUN_SCHEDULE,
+    AllowScheduleParams,
+    ListSchedulesParams,
+    ScheduledStart,
+    ScheduleParams,
+    WorkflowSchedule,
+)
+from lime_desktop.protocol.wire import Method, ResultT
+from lime_desktop.shell.dialogs.questions import Question, ask
+from lime_desktop.shell.layouts.flow import flow
+from lime_desktop.shell.pages.given_card import Change
+from lime_desktop.shell.surfaces.workflow_words import at_ms
+from lime_desktop.shell.widgets.amounts import time_in_words
+from lime_desktop.shell.widgets.parts import (
+    button,
+    card,
+    column,
+    label,
+    name_button,
+    no_mnemonic,
+    row,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleLinks:
+    """What the card does when it is pressed."""
+
+    call: CallServer
+    window: QWidget
+    """Where a question is asked."""
+    open_run: Callable[[str, str, str], None]
+    """Shows a run on the page of its workflow."""
+
+
+class ScheduleCards:
+    """The card of whichever app is shown, by what was last read of it."""
+
+    def __init__(self, texts: Texts, links: ScheduleLinks) -> None:
+        self._texts = texts
+        self._links = links
+        self._schedules: dict[str, tuple[WorkflowSchedule, ...]] = {}
+
+    async def look(self, app: RegisteredApp) -> bool:
+        """Read how an app's schedules stand, and tell whether that is news; without an App Server nobody knows."""
+        if not app.package.schedules:
+            return False
+        try:
+            asked = ListSchedulesParams(app_id=AppId(app.app_id))
+            found = (await self._links.call(LIST_SCHEDULES, asked)).schedules
+        except AppError:
+            return False
+        is_news = found != self._schedules.get(app.app_id, ())
+        self._schedules[app.app_id] = found
+        return is_news
+
+    def parts(self, app: RegisteredApp, start: Callable[[Change], None]) -> Iterator[QWidget]:
+        """The card, where there is anything to show; what it does is begun by `start`."""
+        found = self._schedules.get(app.app_id, ()) if app.package.schedules else ()
+        if found:
+            texts = self._texts
+            heading = label(texts("schedules.title"), "heading")
+            about = label(texts("schedules.about"), "muted")
+            rows = (_Row(texts, self._links, app, each, start).whole() for each in found)
+            made = card(heading, about, *rows)
+            made.setObjectName("schedules")
+            yield made
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One schedule."""
+
+    texts: Texts
+    links: ScheduleLinks
+    app: RegisteredApp
+    schedule: WorkflowSchedule
+    start: Callable[[Change], None]
+
+    def whole(self) -> QWidget:
+        words = column(label(self._title), *(label(each, "small") for each in self._lines()))
+        return column(row(words, self._switch(), stretch_at=0), flow(*self._tools()), spacing=4)
+
+    @property
+    def _title(self) -> str:
+        """As its entry is called in the person's language, where it has one."""
+        entry_key = self.schedule.entry_key
+        if entry_key is not None and any(each.key == entry_key for each in self.app.entries):
+            return self.app.entry_title(entry_key, self.texts.locale)
+        return plain_name(self.schedule.title)
+
+    def _when(self) -> str:
+        return when_words(self.schedule.schedule, self.schedule.time_zone, self.texts)
+
+    def _lines(self) -> Iterator[str]:
+        texts, schedule = self.texts, self.schedule
+        workflow = plain_name(schedule.workflow_title)
+        starts = texts("schedules.starts", workflow=workflow)
+        yield sentences(texts, starts, self._when())
+        if schedule.next_at is not None:
+            yield texts("schedules.next", time=_time(schedule.next_at, texts))
+        if schedule.state in {"paused", "changed"}:
+            yield texts(f"schedules.{schedule.state}")
+        if schedule.last is not None:
+            yield _outcome(schedule.last, texts)
+        yield from (texts(f"schedules.untold.{each}") for each in schedule.untold)
+
+    def _switch(self) -> QCheckBox:
+        texts = self.texts
+        switch = QCheckBox(no_mnemonic(texts("schedules.allow")))
+        switch.setAccessibleName(f"{texts('schedules.allow')}: {self._title}")
+        is_on = self.schedule.state in {"on", "paused"}
+        switch.setChecked(is_on)
+
+        def turn(wanted: bool) -> None:  # noqa: FBT001 - Qt's own signal
+            # It shows what holds: nothing has changed until a person agreed, and the server did.
+            switch.setChecked(is_on)
+            if wanted:
+                self._ask()
+            else:
+                self.start(self._turn(FORBID_SCHEDULE))
+
+        switch.clicked.connect(turn)
+        return switch
+
+    def _tools(self) -> Iterator[QWidget]:
+        texts, state = self.texts, self.schedule.state
+        made = [button(texts("schedules.run"), lambda: self.start(self._turn(RUN_SCHEDULE)))]
+        if state == "on":
+            pause = button(texts("schedules.pause"), lambda: self.start(self._turn(PAUSE_SCHEDULE)))
+            made.append(pause)
+        if state == "paused":
+            resume = button(
+                texts("schedules.resume"), lambda: self.start(self._turn(RESUME_SCHEDULE))
+            )
+            made.append(resume)
+        last, entry_key = self.schedule.last, self._entry_key()
+        if last is not None and last.workflow_run_id is not None and entry_key is not None:
+            shown, run_id = entry_key, last.workflow_run_id
+            made.append(
+                button(
+                    texts("schedules.show"),
+                    lambda: self.links.open_run(self.app.app_id, shown, run_id),
+                )
+            )
+        for each in made:
+            name_button(each, texts, self._title)
+        yield from made
+
+    def _entry_key(self) -> str | None:
+        """The entry that shows runs of its workflow, if the app has one."""
+        key = self.schedule.workflow_key
+        path = next((each.path for each in self.app.package.workflows if each.key == key), None)
+        for entry in self.app.entries:
+            if entry.declared.workflow is not None and entry.declared.workflow in {key, path}:
+                return entry.key
+        return None
+
+    def _ask(self) -> None:
+        texts, schedule = self.texts, self.schedule
+        times = listed(texts, (_time(each, texts) for each in schedule.upcoming))
+        meaning = texts(
+            "schedules.meaning",
+            app=self.app.title(texts.locale),
+            workflow=plain_name(schedule.workflow_title),
+        )
+        details = (
+            self._when(),
+            texts("schedules.upcoming", times=times),
+            texts(f"schedules.missed.{schedule.missed}"),
+            *(texts(f"schedules.quiet.{each}") for each in schedule.quiet_on),
+            texts("schedules.until"),
+        )
+        question = Question(
+            texts("schedules.question", schedule=self._title),
+            meaning,
+            sentences(texts, *details),
+            yes=texts("schedules.yes"),
+            no=texts("schedules.no"),
+        )
+        ask(self.links.window, question, lambda: self.start(self._allow()))
+
+    async def _allow(self) -> None:
+        asked = AllowScheduleParams(
+            app_id=AppId(self.app.app_id),
+            key=self.schedule.key,
+            terms=self.schedule.terms,
+            locale=self.texts.locale,
+        )
+        await self.links.call(ALLOW_SCHEDULE, asked)
+
+    async def _turn(self, method: Method[ScheduleParams, ResultT]) -> None:
+        asked = ScheduleParams(app_id=AppId(self.app.app_id), key=self.schedule.key)
+        await self.links.call(method, asked)
+
+
+def _outcome(start: ScheduledStart, texts: Texts) -> str:
+    time = _time(start.due_at, texts)
+    if start.outcome == "missed":
+        count = f"{start.missed}+" if start.has_more_missed else start.missed
+        since = _time(start.missed_since or start.due_at, texts)
+        return texts("schedules.last.missed", count=count, time=since)
+    reason = plain_name(start.message or "")
+    return texts(f"schedules.last.{start.outcome}", time=time, reason=reason)
+
+
+def _time(moment: str, texts: Texts) -> str:
+    return time_in_words(at_ms(moment), texts)

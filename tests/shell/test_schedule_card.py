@@ -1,0 +1,164 @@
+"""What an app wants started by itself, on its page: nothing before a person agreed, and all of it by keyboard (the issue)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.schedules import READ_SCHEDULE, ReadScheduleParams, ReadScheduleResult
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.surfaces.workflow import WorkflowSurface
+from tests.app_server.apps.packages import write_app
+from tests.shell.conftest import WAIT_MS, Finish
+from tests.shell.stage import Stage
+from tests.shell.with_server import staged
+
+pytestmark = pytest.mark.system
+
+FLOW = """\
+key: flow
+title: Daily digest
+states: [{ key: keep, kind: storage-write, storageKey: seen, value: 1 }]
+recovery: { onError: fail, onTimeout: fail }
+"""
+MORE = """\
+workflows: [{ key: flow, path: workflows/flow.yaml }]
+entries: [{ key: digest, kind: background-task, title: Morning digest, service: daily, workflow: flow }]
+services: [{ key: daily, kind: scheduler, schedule: every 6h, quietOn: [metered] }]
+storage: { namespace: notes }
+"""
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
+    del loop  # only has to be there: the window and its server are on it
+    package = write_app(
+        tmp_path,
+        capabilities="{ lime.workflow: '*', lime.storage: '*' }",
+        more=MORE,
+        files={"workflows/flow.yaml": FLOW},
+    )
+    with staged(tmp_path, qtbot, "light", package) as made:
+        yield made
+
+
+def card(stage: Stage) -> QFrame | None:
+    found = stage.window.findChild(QFrame, "schedules")
+    return found if isinstance(found, QFrame) else None
+
+
+def words(stage: Stage) -> str:
+    shown = card(stage)
+    return "\n".join(each.text() for each in shown.findChildren(QLabel)) if shown else ""
+
+
+def switch(stage: Stage) -> QCheckBox:
+    shown = card(stage)
+    assert shown is not None
+    [found] = shown.findChildren(QCheckBox)
+    return found
+
+
+def tools(stage: Stage) -> dict[str, QPushButton]:
+    shown = card(stage)
+    return {each.text(): each for each in shown.findChildren(QPushButton)} if shown else {}
+
+
+def press(stage: Stage, name: str) -> None:
+    tools(stage)[name].setFocus()
+    QTest.keyClick(tools(stage)[name], Qt.Key.Key_Space)
+
+
+def question(stage: Stage, qtbot: QtBot) -> QuestionDialog:
+    def shown() -> QuestionDialog | None:
+        found = stage.window.findChildren(QuestionDialog)
+        return next((each for each in found if each.isVisible()), None)
+
+    qtbot.waitUntil(lambda: shown() is not None, timeout=WAIT_MS)
+    found = shown()
+    assert found is not None
+    return found
+
+
+def answer(stage: Stage, qtbot: QtBot, name: str) -> str:
+    asked = question(stage, qtbot)
+    said = "\n".join(each.text() for each in asked.findChildren(QLabel))
+    [chosen] = [each for each in asked.findChildren(QPushButton) if each.text() == name]
+    chosen.setFocus()
+    qtbot.waitUntil(chosen.isEnabled, timeout=WAIT_MS)
+    QTest.keyClick(chosen, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not asked.isVisible(), timeout=WAIT_MS)
+    return said
+
+
+async def _read(stage: Stage) -> ReadScheduleResult:
+    asked = ReadScheduleParams(app_id=AppId("notes"), key="daily")
+    return await stage.server.call(READ_SCHEDULE, asked)
+
+
+def read(stage: Stage, finish: Finish) -> ReadScheduleResult:
+    found: list[ReadScheduleResult] = []
+
+    async def work() -> None:
+        found.append(await _read(stage))
+
+    finish(work())
+    return found[0]
+
+
+def test_a_person_allows_pauses_and_starts_it_by_keyboard(
+    stage: Stage, qtbot: QtBot, finish: Finish
+) -> None:
+    [app] = stage.services.registry.apps
+    stage.window.show_details(app.app_id)
+    qtbot.waitUntil(lambda: card(stage) is not None, timeout=WAIT_MS)
+    assert "Morning digest" in words(stage)
+    assert "Every 6 hours." in words(stage)
+    assert "network is metered" in words(stage)
+    assert not switch(stage).isChecked()
+    assert set(tools(stage)) == {"Run now"}
+
+    switch(stage).setFocus()
+    QTest.keyClick(switch(stage), Qt.Key.Key_Space)
+    said = answer(stage, qtbot, "Don’t allow")
+    assert "“Daily digest”" in said
+    assert "closed to the tray" in said
+    assert read(stage, finish).schedule.state == "off"
+
+    QTest.keyClick(switch(stage), Qt.Key.Key_Space)
+    answer(stage, qtbot, "Allow")
+    qtbot.waitUntil(lambda: "Pause" in tools(stage), timeout=WAIT_MS)
+    assert switch(stage).isChecked()
+    assert "Next start" in words(stage)
+    assert read(stage, finish).schedule.state == "on"
+
+    press(stage, "Pause")
+    qtbot.waitUntil(lambda: "Resume" in tools(stage), timeout=WAIT_MS)
+    assert read(stage, finish).schedule.state == "paused"
+    press(stage, "Resume")
+    qtbot.waitUntil(lambda: "Pause" in tools(stage), timeout=WAIT_MS)
+
+    press(stage, "Run now")
+    qtbot.waitUntil(lambda: "Show run" in tools(stage), timeout=WAIT_MS)
+    [start] = read(stage, finish).starts
+    assert (start.trigger, start.outcome) == ("person", "started")
+    press(stage, "Show run")
+
+    def shown_run() -> bool:
+        found = stage.window.findChildren(WorkflowSurface)
+        return [each.run_id for each in found] == [start.workflow_run_id]
+
+    qtbot.waitUntil(shown_run, timeout=WAIT_MS)
+
+    stage.window.show_details(app.app_id)
+    qtbot.waitUntil(lambda: card(stage) is not None, timeout=WAIT_MS)
+    switch(stage).setFocus()
+    QTest.keyClick(switch(stage), Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not switch(stage).isChecked(), timeout=WAIT_MS)
+    assert read(stage, finish).schedule.state == "off"
