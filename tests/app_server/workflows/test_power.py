@@ -5,12 +5,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
-
-
-def supply(folder: Path, name: str, **told: str) -> None:
-    (folder / name).mkdir()
-    for field, word in told.items():
-        (folder / name / field).write_text(f"{word}\n", "ascii")
+from tests.app_server.workflows.power_supplies import supply
 
 
 @pytest.mark.parametrize(("online", "expected"), [("0", {"battery"}), ("1", set[str]())])

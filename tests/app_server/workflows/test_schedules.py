@@ -11,9 +11,12 @@ from typing import Any
 
 import pytest
 
+from lime_desktop.app_server.workflows import assembly
+from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.bounded import run
 from tests.app_server.workflows import killed_schedules
+from tests.app_server.workflows.power_supplies import supply
 from tests.app_server.workflows.schedules_at_work import (
     DAY,
     HOUR,
@@ -345,3 +348,40 @@ def test_each_moment_has_one_run_however_often_the_server_is_killed(tmp_path: Pa
     assert set(told["outcomes"]) == {"started"}
     assert len(set(told["due"])) == len(told["due"]) == killed_schedules.HOURS
     assert sorted(told["named"]) == sorted(told["runs"])
+
+
+def test_nothing_starts_on_battery_where_the_schedule_wants_quiet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And as soon as it is plugged in again, its next moment does."""
+    supplies = tmp_path / "supplies"
+    supplies.mkdir()
+    mains = supply(supplies, "AC", type="Mains", online="0")
+    supply(supplies, "BAT0", type="Battery", status="Discharging")
+    monkeypatch.setattr(assembly, "PowerSupplies", lambda: PowerSupplies(supplies))
+
+    async def scene() -> Any:
+        clock = starting_at(2026, 6, 1, 0, 0)
+        args = (tmp_path, "every 1h", ", quietOn: [battery]")
+        async with schedules_at_work(*args, clock=clock) as schedules:
+            untold = (await schedules.allow())["untold"]
+            await schedules.turn_on(HOUR, 1)
+            (mains / "online").write_text("1\n", "ascii")
+            return untold, outcomes(await schedules.turn_on(HOUR, 2)), await schedules.started()
+
+    untold, told, started = run(scene())
+    assert untold == []
+    assert told == ["started", "quiet"]
+    assert len(started) == 1
+
+
+def test_what_was_allowed_goes_with_the_data_of_the_app(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        clock = starting_at(2026, 6, 1, 0, 0)
+        async with schedules_at_work(tmp_path, "every 1h", clock=clock) as schedules:
+            await schedules.allow()
+            removed = await schedules.runs.client.call("appData/remove", {"appId": "notes"})
+            assert "result" in removed, removed
+            return (await schedules.only())["state"], await schedules.allowed_apps()
+
+    assert run(scene()) == ("off", [])
