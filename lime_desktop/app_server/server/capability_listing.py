@@ -33,6 +33,7 @@ RESOURCE_TITLES = {
     "capability": "Capability discovery",
     "connector": "Sign-ins to systems that apps use",
     "dataIncident": "What was found damaged or missing in stored data",
+    "eval": "Evals of apps' own cases",
     "evidence": "Evidence",
     "file": "Files opened to apps",
     "externalAgent": "Agents of other makers on this machine",
@@ -43,6 +44,7 @@ RESOURCE_TITLES = {
     "modelProvider": "Model providers",
     "modelProviderKey": "Keys of model providers",
     "review": "What apps ask people to decide",
+    "scheduledApp": "Apps with schedules that a person allowed",
     "secret": "Secrets of apps",
     "mcpServer": "Tool servers",
     "skill": "Skills of apps and people",
@@ -50,6 +52,7 @@ RESOURCE_TITLES = {
     "tool": "Tools run for pages of apps",
     "webhook": "Receivers of messages for apps",
     "workflowRun": "Runs of apps' workflows",
+    "workflowSchedule": "What starts apps' workflows by time",
 }
 
 

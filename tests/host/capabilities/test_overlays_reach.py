@@ -17,6 +17,7 @@ from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, play
 from tests.host.capabilities.test_knowledge import bind, found
 from tests.host.capabilities.test_skills import instructions
+from tests.host.contracts.agent import ended
 
 MORE = """\
 artifactTypes: [{key: report, exporters: [markdown, html]}]
@@ -102,11 +103,13 @@ def test_agents_read_tone_and_rules_with_who_set_them(tmp_path: Path) -> None:
     package = write_app(tmp_path, capabilities="{lime.agent: '*'}")
 
     async def scene(page: Bridged) -> None:
-        await page.value("lime.agent.startTask", prompt="write")
+        task = await page.value("lime.agent.startTask", prompt="write")
+        await ended(page, task["taskId"])
         assert "set by" not in instructions(engine)
         rule: JsonObject = {"industry.retention": "Name no patient", "content.brandTone": "dry"}
         await set_(page, **rule)
-        await page.value("lime.agent.startTask", prompt="again")
+        task = await page.value("lime.agent.startTask", prompt="again")
+        await ended(page, task["taskId"])
         for words in (
             "Rule “retention”, set by the person: Name no patient",
             "Tone of voice, set by the person: dry",

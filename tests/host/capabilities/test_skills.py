@@ -7,6 +7,7 @@ from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, play
+from tests.host.contracts.agent import ended
 
 MORE = """\
 skills:
@@ -32,7 +33,8 @@ def test_a_yes_switches_the_skill_on_and_agents_read_it(tmp_path: Path) -> None:
     engine = ScriptedEngine({"write": says("Done"), "again": says("Done again")})
 
     async def scene(page: Bridged) -> None:
-        await page.value("lime.agent.startTask", prompt="write")
+        task = await page.value("lime.agent.startTask", prompt="write")
+        await ended(page, task["taskId"])
         assert "Be kind." not in instructions(engine)
         page.window.says_yes = True
         bound = await page.value("lime.skills.bind", skillId="tone")
@@ -40,7 +42,8 @@ def test_a_yes_switches_the_skill_on_and_agents_read_it(tmp_path: Path) -> None:
         assert await page.value("lime.skills.bind", skillId="tone") == bound
         assert page.window.asked == [("skill", "tone")]
         assert (await page.value("lime.skills.resolve", skillId="tone"))["enabled"]
-        await page.value("lime.agent.startTask", prompt="again")
+        task = await page.value("lime.agent.startTask", prompt="again")
+        await ended(page, task["taskId"])
         assert "Be kind." in instructions(engine)
 
     play(tmp_path / "data", app(tmp_path), scene, engine)
@@ -62,7 +65,8 @@ skills:
 
     async def scene(page: Bridged) -> None:
         for prompt, fits in ((sums, False), (letter, True)):
-            await page.value("lime.agent.startTask", prompt=prompt)
+            task = await page.value("lime.agent.startTask", prompt=prompt)
+            await ended(page, task["taskId"])
             assert "Be kind." in instructions(engine)
             assert ("Begin with a greeting." in instructions(engine)) is fits
 
