@@ -128,7 +128,7 @@ def test_a_person_allows_pauses_and_starts_it_by_keyboard(
     QTest.keyClick(switch(stage), Qt.Key.Key_Space)
     said = answer(stage, qtbot, "Don’t allow")
     assert "“Daily digest”" in said
-    assert "closed to the tray" in said
+    assert "closing its window ends Lime" in said, "nobody has it stay in the tray"
     assert read(stage, finish).schedule.state == "off"
 
     QTest.keyClick(switch(stage), Qt.Key.Key_Space)
@@ -162,3 +162,27 @@ def test_a_person_allows_pauses_and_starts_it_by_keyboard(
     QTest.keyClick(switch(stage), Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not switch(stage).isChecked(), timeout=WAIT_MS)
     assert read(stage, finish).schedule.state == "off"
+
+
+def test_the_page_rests_while_nothing_changes(stage: Stage, qtbot: QtBot, finish: Finish) -> None:
+    """A bug: what is to come of a schedule that is off is another at every look, and each look made the page anew.
+
+    A key that went down on one switch came up on another, so that nobody could allow it by the keyboard.
+    """
+    [app] = stage.services.registry.apps
+    stage.window.show_details(app.app_id)
+    qtbot.waitUntil(lambda: card(stage) is not None, timeout=WAIT_MS)
+    for _ in range(3):
+        finish(asyncio.sleep(0))
+        read(stage, finish)
+    shown = switch(stage)
+    for _ in range(10):
+        read(stage, finish)
+    assert switch(stage) is shown
+    shown.setFocus()
+    QTest.keyClick(shown, Qt.Key.Key_Space)
+    asked = question(stage, qtbot)
+    QTest.keyClick(asked, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not asked.isVisible(), timeout=WAIT_MS)
+    assert switch(stage) is shown
+    assert shown.hasFocus() or stage.window.focusWidget() is shown

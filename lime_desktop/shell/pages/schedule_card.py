@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.joining import listed, sentences
+from lime_desktop.host.wording.problems import tell
 from lime_desktop.host.wording.schedule_words import when_words
-from lime_desktop.host.wording.texts import Texts
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
+from lime_desktop.protocol.errors import AppError, error_from_data
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.schedules import (
@@ -52,6 +53,8 @@ class ScheduleLinks:
     """Where a question is asked."""
     open_run: Callable[[str, str, str], None]
     """Shows a run on the page of its workflow."""
+    stays_in_tray: Callable[[], bool]
+    """Whether closing the window leaves the program running."""
 
 
 class ScheduleCards:
@@ -71,7 +74,7 @@ class ScheduleCards:
             found = (await self._links.call(LIST_SCHEDULES, asked)).schedules
         except AppError:
             return False
-        is_news = found != self._schedules.get(app.app_id, ())
+        is_news = _shown(found) != _shown(self._schedules.get(app.app_id, ()))
         self._schedules[app.app_id] = found
         return is_news
 
@@ -136,10 +139,7 @@ class _Row:
         def turn(wanted: bool) -> None:  # noqa: FBT001 - Qt's own signal
             # It shows what holds: nothing has changed until a person agreed, and the server did.
             switch.setChecked(is_on)
-            if wanted:
-                self._ask()
-            else:
-                self.start(self._turn(FORBID_SCHEDULE))
+            self.start(self._ask() if wanted else self._turn(FORBID_SCHEDULE))
 
         switch.clicked.connect(turn)
         return switch
@@ -177,8 +177,14 @@ class _Row:
                 return entry.key
         return None
 
-    def _ask(self) -> None:
-        texts, schedule = self.texts, self.schedule
+    async def _ask(self) -> None:
+        """Put it to the person by what is declared, and would come next, at this moment."""
+        listed_now = ListSchedulesParams(app_id=AppId(self.app.app_id))
+        found = (await self.links.call(LIST_SCHEDULES, listed_now)).schedules
+        schedule = next((each for each in found if each.key == self.schedule.key), None)
+        if schedule is None:
+            return
+        texts = self.texts
         times = listed(texts, (_time(each, texts) for each in schedule.upcoming))
         meaning = texts(
             "schedules.meaning",
@@ -188,6 +194,7 @@ class _Row:
         details = (
             self._when(),
             texts("schedules.upcoming", times=times),
+            texts(f"schedules.while.{'tray' if self.links.stays_in_tray() else 'open'}"),
             texts(f"schedules.missed.{schedule.missed}"),
             *(texts(f"schedules.quiet.{each}") for each in schedule.quiet_on),
             texts("schedules.until"),
@@ -199,13 +206,14 @@ class _Row:
             yes=texts("schedules.yes"),
             no=texts("schedules.no"),
         )
-        ask(self.links.window, question, lambda: self.start(self._allow()))
+        terms = schedule.terms
+        ask(self.links.window, question, lambda: self.start(self._allow(terms)))
 
-    async def _allow(self) -> None:
+    async def _allow(self, terms: str) -> None:
         asked = AllowScheduleParams(
             app_id=AppId(self.app.app_id),
             key=self.schedule.key,
-            terms=self.schedule.terms,
+            terms=terms,
             locale=self.texts.locale,
         )
         await self.links.call(ALLOW_SCHEDULE, asked)
@@ -221,8 +229,20 @@ def _outcome(start: ScheduledStart, texts: Texts) -> str:
         count = f"{start.missed}+" if start.has_more_missed else start.missed
         since = _time(start.missed_since or start.due_at, texts)
         return texts("schedules.last.missed", count=count, time=since)
-    reason = plain_name(start.message or "")
-    return texts(f"schedules.last.{start.outcome}", time=time, reason=reason)
+    return texts(f"schedules.last.{start.outcome}", time=time, reason=_reason(start, texts))
+
+
+def _reason(start: ScheduledStart, texts: Texts) -> str:
+    """Why nothing was begun: as it was told, which is English; in another language by its code."""
+    if texts.locale == DEFAULT_LOCALE or start.code is None:
+        return plain_name(start.message or "")
+    told = tell(error_from_data({"code": start.code, "message": start.message or ""}), texts)
+    return sentences(texts, told.title, told.advice)
+
+
+def _shown(schedules: tuple[WorkflowSchedule, ...]) -> list[WorkflowSchedule]:
+    """What the card shows of them. Those to come of one that is off are others at every moment, and asked for anew."""
+    return [each.model_copy(update={"upcoming": ()}) for each in schedules]
 
 
 def _time(moment: str, texts: Texts) -> str:

@@ -212,12 +212,19 @@ def _app_page(
     skills = SkillCards(services.look.texts, SkillLinks(server.call, fixes.install_skill))
     texts = services.look.texts
     webhook_links = WebhookLinks(server.call, fixes.switch_webhook, notices.toast)
+    settings = services.settings
+    schedule_links = ScheduleLinks(
+        server.call,
+        parent,
+        window.open_workflow_run,
+        lambda: settings.current.stays_in_tray,
+    )
     read = ReadCards(
         given,
         skills,
         MeasureCards(texts, server.call),
         BenchmarkCards(texts, server.call),
         WebhookCards(texts, webhook_links),
-        ScheduleCards(texts, ScheduleLinks(server.call, parent, window.open_workflow_run)),
+        ScheduleCards(texts, schedule_links),
     )
     return AppPage(services.look, services.registry, services.models, links, read, notices.problem)

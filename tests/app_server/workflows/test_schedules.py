@@ -272,7 +272,9 @@ def test_an_app_that_is_not_ready_yet_is_waited_for(tmp_path: Path) -> None:
             await schedules.register(readinessState="needs-setup")
             clock.turn_on(HOUR + MINUTE)
             # Waits until whoever deals with the schedule has done so, and is no moment of it.
-            await schedules.call("runNow", appId="notes", key="daily")
+            refused = await schedules.call("runNow", appId="notes", key="daily")
+            # Whoever pressed is told what it is: before, that the run was in another state.
+            assert refused["error"]["data"]["code"] == "APP_E002"
             before = await schedules.starts()
             await schedules.register(readinessState="ready")
             after = await schedules.turn_on(0, 2)

@@ -70,6 +70,18 @@ def test_a_program_that_starts_others_is_told_as_one_that_runs_anything(
     assert ("review.risk.runs-anything" in reasons) is runs_anything
 
 
+@pytest.mark.parametrize(("command", "runs_programs"), [({}, False), ({"command": "sync"}, True)])
+def test_a_schedule_counts_as_a_program_only_where_it_names_one(
+    command: dict[str, str],
+    runs_programs: bool,  # noqa: FBT001 - a row of the table
+) -> None:
+    """A bug: the review said of an app with nothing but a schedule that it includes programs."""
+    service = {"key": "daily", "kind": "scheduler", "schedule": "every 1d", **command}
+    manifest = Manifest.model_validate({**IDENTITY, "services": [service]})
+    reasons = {each.words.key for each in rate(manifest, Verdict.VERIFIED).reasons}
+    assert ("review.risk.runs-programs" in reasons) is runs_programs
+
+
 @pytest.mark.parametrize(
     ("permission", "words"),
     [

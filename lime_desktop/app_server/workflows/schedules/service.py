@@ -23,7 +23,7 @@ from lime_desktop.app_server.workflows.schedules.standing import (
 )
 from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
 from lime_desktop.app_server.workflows.service import AppWorkflows
-from lime_desktop.protocol.errors import Conflict, WorkflowInvalidState
+from lime_desktop.protocol.errors import Conflict, WorkflowInvalidState, error_from_data
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.schedules import (
     ALLOW_SCHEDULE,
@@ -172,7 +172,8 @@ class AppSchedules:
             await self._ledger.append(params.app_id, params.key, facts.due(name, wanted), stands)
             done = await self._starts.begin_now(schedule, name)
         if done.run_id is None:
-            raise WorkflowInvalidState(done.message or "No run could be begun")
+            # By its own code: whoever pressed learns that it was refused, or what it lacked.
+            raise error_from_data({"code": done.code, "message": done.message})
         return RunScheduleResult(run=await self._runs.read(done.run_id))
 
     def _find(self, params: ScheduleParams) -> AppSchedule:

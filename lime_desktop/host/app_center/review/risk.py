@@ -93,7 +93,12 @@ def _reasons_of_effects(manifest: Manifest) -> Iterator[RiskReason]:
 
 
 def _reasons_of_running(manifest: Manifest) -> Iterator[RiskReason]:
-    services = manifest.services
+    # A schedule that names no program starts a workflow of the app's, and nothing else.
+    services = [
+        each
+        for each in manifest.services
+        if each.kind != "scheduler" or each.command or each.binary
+    ]
     if any(each.execution_plane != "cloud-remote" for each in services):
         yield _because("runs-programs", 2)
     if any(each.execution_plane == "cloud-remote" for each in services):
