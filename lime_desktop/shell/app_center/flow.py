@@ -16,7 +16,7 @@ from lime_desktop.host.app_center.records.removal import UninstallKind, suggeste
 from lime_desktop.host.app_center.review.install_review import Consent, InstallReview
 from lime_desktop.host.appearance.package_face import title_of
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.protocol.errors import AppError, AppNotInstalled
+from lime_desktop.protocol.errors import AppError, AppNotInstalled, PackageInvalid
 from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.app_center.review_page import ReviewPage
 from lime_desktop.shell.app_center.uninstall_page import ReceiptPage, UninstallPage, name_of_removed
@@ -158,7 +158,7 @@ class CenterFlow(QStackedWidget):
 
     async def _previewed(self, app_id: str) -> None:
         center = self._registry.require_center()
-        preview = await center.preview_uninstall(app_id, self._first_way(center, app_id))
+        preview = await center.preview_uninstall(app_id, await _first_way(center, app_id))
 
         def choose(way: UninstallKind) -> None:
             self._work.start(show_again(way))
@@ -173,13 +173,6 @@ class CenterFlow(QStackedWidget):
             self._look.texts, self._registry, preview, choose, confirm, self.left.emit
         )
         self.show_page(page, self.left.emit)
-
-    def _first_way(self, center: AppCenter, app_id: str) -> UninstallKind:
-        """The way that is chosen until the person chooses."""
-        if center.installed_app(app_id) is None:
-            return UninstallKind.DELETE_DATA
-        app = self._registry.app(app_id)
-        return UninstallKind.KEEP_DATA if app is None else suggested_way(app.package.manifest)
 
     async def _removed(self, app_id: str, kind: UninstallKind, export_to: Path | None) -> None:
         self._close_app(app_id)
@@ -217,3 +210,15 @@ class CenterFlow(QStackedWidget):
         if before is not None:
             self.removeWidget(before)
             before.deleteLater()
+
+
+async def _first_way(center: AppCenter, app_id: str) -> UninstallKind:
+    """The way that is chosen until the person chooses."""
+    if center.installed_app(app_id) is None:
+        return UninstallKind.DELETE_DATA
+    # Not the registry's: it may not have read an app that was installed this moment, or show a folder in its place.
+    try:
+        package = await center.package(app_id)
+    except PackageInvalid:
+        return UninstallKind.KEEP_DATA
+    return suggested_way(package.manifest)
