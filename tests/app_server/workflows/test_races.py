@@ -305,9 +305,11 @@ def test_of_two_signals_at_once_one_counts(tmp_path: Path) -> None:
             return answers, ended["steps"][0]["output"], await runs.kept("a")
 
     answers, output, kept = run(scene())
-    assert "result" in answers["first"]
-    assert answers["second"]["error"]["data"]["code"] == "APP_E301"
-    assert (output, kept) == ("first", "first")
+    # Which of the two is looked at first is nobody's promise.
+    [counted] = [name for name, answer in answers.items() if "result" in answer]
+    [refused] = [answer for answer in answers.values() if "error" in answer]
+    assert refused["error"]["data"]["code"] == "APP_E301"
+    assert (output, kept) == (counted, counted)
 
 
 def test_a_run_in_somebodys_hands_is_the_same_for_everybody(
