@@ -128,7 +128,7 @@ def test_a_person_allows_pauses_and_starts_it_by_keyboard(
     QTest.keyClick(switch(stage), Qt.Key.Key_Space)
     said = answer(stage, qtbot, "Don’t allow")
     assert "“Daily digest”" in said
-    assert "closing its window ends Lime" in said, "nobody has it stay in the tray"
+    assert "Closing the window ends Lime" in said, "nobody has it stay in the tray"
     assert read(stage, finish).schedule.state == "off"
 
     QTest.keyClick(switch(stage), Qt.Key.Key_Space)
