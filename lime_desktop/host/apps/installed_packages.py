@@ -79,9 +79,12 @@ class InstalledPackages:
         return frozenset(found)
 
     def catch_up(self, app_id: str) -> InstalledApp | None:
-        """Read an app that nobody had asked for. Blocks; gives nothing where none is left to read."""
-        app = self._center.installed_app(app_id) if app_id in self._left else None
-        if app is not None:
+        """Read an app that nobody had asked for, or that was installed this moment. Blocks; gives nothing of others."""
+        # The first few are being read by a thread of their own: a window that starts doesn't wait for them.
+        app = None if app_id in self.eager else self._center.installed_app(app_id)
+        if app is None or self._is_set_aside(app):
+            return None
+        if self.known(app) is None:
             self._take(app, self._read_noted(app))
         return app
 
@@ -121,7 +124,7 @@ class InstalledPackages:
         return self._aside is not None and self._aside.holds(app)
 
     def _take(self, app: InstalledApp, known: ReadPackage) -> None:
-        del self._left[app.app_id]
+        self._left.pop(app.app_id, None)
         self._read[app.app_id] = known
 
     def _read_noted(self, app: InstalledApp) -> ReadPackage:

@@ -1,11 +1,15 @@
 """The apps at hand (the standard: readiness before anything runs)."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.apps import installed_packages
+from lime_desktop.host.apps.app_assessment import ReadPackage
 from lime_desktop.host.apps.package_probe import comes_to_an_end
 from lime_desktop.host.apps.reading_journal import ReadingJournal
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp, find_packages
@@ -101,6 +105,33 @@ def test_installed_apps_are_on_the_shelf_with_grants_that_last(tmp_path: Path) -
             assert not taken(registry).can_start
             await center.enable("hello-lime")
             assert taken(registry).can_start
+
+    asyncio.run(scenario())
+
+
+def test_an_app_is_there_the_moment_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: until a thread had read it, whoever asked for it was told that there is no such app."""
+    read, may_end = installed_packages.read_installed, threading.Event()
+
+    def slow_in_threads(center: AppCenter, app: InstalledApp) -> ReadPackage:
+        if threading.current_thread() is not threading.main_thread():
+            assert may_end.wait(20)
+        return read(center, app)
+
+    monkeypatch.setattr(installed_packages, "read_installed", slow_in_threads)
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            registry = AppRegistry("en")
+            await registry.follow(center)
+            await installed(center, SAMPLES / "hello-lime")
+            try:
+                assert taken(registry).installed == center.installed_app("hello-lime")
+            finally:
+                may_end.set()
+            await registry.close()
 
     asyncio.run(scenario())
 
