@@ -1,5 +1,6 @@
 """Workflows start by time, as far as a person allowed it (ours: the standard says that there are schedules, and no more)."""
 
+import asyncio
 import json
 import os
 import random
@@ -13,6 +14,8 @@ import pytest
 
 from lime_desktop.app_server.workflows import assembly
 from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
+from lime_desktop.app_server.workflows.schedules.standing import AppSchedule
+from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.bounded import run
 from tests.app_server.workflows import killed_schedules
@@ -138,6 +141,41 @@ def test_moments_that_nobody_was_there_for_are_told_and_made_up_by_policy(tmp_pa
     everything = after_three_days("all")
     assert sorted(outcomes(everything)) == ["missed", "started", "started", "started"]
     assert len({each["workflowRunId"] for each in everything if "workflowRunId" in each}) == 3
+
+
+def test_a_run_that_ends_while_the_next_one_is_looked_at_lets_it_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: it was noted as waiting only after the look, and nobody heard what it waited for."""
+    looked, goes_on = asyncio.Event(), asyncio.Event()
+    settle = ScheduledStarts.settle
+
+    async def slow(self: ScheduledStarts, schedule: AppSchedule) -> bool:
+        waits = await settle(self, schedule)
+        if waits:
+            looked.set()
+            await goes_on.wait()
+        return waits
+
+    monkeypatch.setattr(ScheduledStarts, "settle", slow)
+
+    async def scene() -> Any:
+        clock = starting_at(2026, 6, 1, 0, 0)
+        args = (tmp_path, "every 1h", ", overlap: queue")
+        async with schedules_at_work(*args, clock=clock, workflow=SLOW) as schedules:
+            await schedules.allow()
+            [first] = await schedules.turn_on(HOUR, 1)
+            asked = await schedules.runs.waiting(first["workflowRunId"], "review")
+            clock.turn_on(HOUR)
+            await looked.wait()
+            await schedules.runs.decide(asked, "approved")
+            await schedules.runs.ended(first["workflowRunId"])
+            goes_on.set()
+            while "waiting" in outcomes(starts := await schedules.starts()):
+                pass
+            return starts
+
+    assert outcomes(run(scene())) == ["started", "started"]
 
 
 def test_a_moment_is_started_once_by_whichever_process_comes_to_it(tmp_path: Path) -> None:

@@ -65,13 +65,17 @@ class ScheduleKeeper:
             kept = await self._ledger.read(app_id, key)
             self._planned.pop((app_id, key), None)
             if not schedule.may_start(kept):
+                self._waiting.discard((app_id, key))
                 return
             now_ms = self._clock.now_ms()
             # Where the clock was set back, what was done then is found and not done again.
             come = schedule.calendar(kept).since(min(kept.reached_ms, now_ms), now_ms)
             if come.starts_ms or come.missed.moments_ms:
                 await self._note(schedule, kept, come)
-            self._note_waiting((app_id, key), is_so=await self._starts.settle(schedule))
+            # Waits from before it is looked at, or a run that ends meanwhile would be heard by nobody.
+            self._waiting.add((app_id, key))
+            if not await self._starts.settle(schedule):
+                self._waiting.discard((app_id, key))
             self._plan(schedule, max(come.reached_ms, min(kept.reached_ms, now_ms)), kept)
 
     async def _look_at_all(self, app_id: str) -> None:
@@ -84,9 +88,6 @@ class ScheduleKeeper:
 
     def _look_soon(self, name: _Name) -> None:
         self._tasks.spawn(self.look(*name), about={"appId": name[0], "schedule": name[1]})
-
-    def _note_waiting(self, name: _Name, *, is_so: bool) -> None:
-        (self._waiting.add if is_so else self._waiting.discard)(name)
 
     def _plan(self, schedule: AppSchedule, reached_ms: int, kept: Kept) -> None:
         moment_ms = schedule.calendar(kept).next_start_ms(reached_ms)
