@@ -23,6 +23,8 @@ async def serve(folder: Path) -> None:
         if (await schedules.only())["state"] == "off":
             await schedules.allow()
         print("ready", flush=True)
+        # What came while nobody was there comes first: an hour further on it would have been missed.
+        await schedules.turn_on(0, hours)
         while hours < HOURS:
             hours += 1
             stands.write_text(str(hours), "ascii")
