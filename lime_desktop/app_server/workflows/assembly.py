@@ -103,7 +103,7 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     parts.middleware.judge = calls.judge
     turns = StepTurns(core)
     attempts = Attempts(_kinds(parts, calls, turns, service), parts.apps, time, driver.announce)
-    endings = Endings(driver, attempts, Compensations(turns, time))
+    endings = Endings(driver, attempts, Compensations(turns, time, driver.announce))
     leftovers = Leftovers(store, turns, service.stop)
     driver.use(Transitions(driver, attempts, endings, time), attempts, leftovers)
     core.subscribe(driver.waits.on_events)

@@ -7,8 +7,9 @@ nothing is done. A step that a process died in is carried out again, under the s
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 from msgspec import ValidationError
 
@@ -146,6 +147,10 @@ class RunDriver:
     def announce(self, run: OpenRun) -> None:
         """Tell whoever looks on that a run stands otherwise now."""
         self._changed(run)
+
+    def spawn(self, run: OpenRun, work: Coroutine[Any, Any, None]) -> None:
+        """Do something for a run beside what leads it on."""
+        self._tasks.spawn(work, about={"runId": run.run_id})
 
     async def _lead(self, way: WayOfRun) -> None:
         try:

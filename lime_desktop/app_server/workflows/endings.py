@@ -1,7 +1,8 @@
 """How a run ends, and what works for it is let go of: its last state was left, it failed, or somebody stopped it."""
 
 import logging
-from typing import Protocol
+from collections.abc import Coroutine
+from typing import Any, Protocol
 
 from pydantic import JsonValue
 
@@ -40,6 +41,10 @@ class Leader(Protocol):
         """Tell whoever looks on that a run stands otherwise now."""
         ...
 
+    def spawn(self, run: OpenRun, work: Coroutine[Any, Any, None]) -> None:
+        """Do something for a run beside what leads it on."""
+        ...
+
 
 class Endings:
     """Ends runs."""
@@ -51,7 +56,7 @@ class Endings:
 
     async def cancel(self, run: OpenRun) -> None:
         """End a run that has not ended, and let go of everything that works for it."""
-        run.is_stopping = True
+        run.is_stopping = run.is_called_off = True
         facts = await self.stop_work(run)
         await run.append(*facts, run.facts.cancelled(waits_for=None, due_at=None))
         self._leader.announce(run)
@@ -145,7 +150,13 @@ class Endings:
             return
         run.is_stopping = True
         await run.append(*await self.stop_work(run))
+        # A tool that takes something back may ask a person: no other run waits for that.
+        self._leader.spawn(run, self._fail(run, step, error))
+
+    async def _fail(self, run: OpenRun, step: Step, error: Failure) -> None:
         await self._compensations.take_back(run)
+        if run.is_called_off:
+            return
         cleared: dict[str, object] = {"waits_for": None, "due_at": None}
         await run.append(run.facts.failed(error, failed_step=step.step_id, **cleared))
         self._leader.announce(run)
@@ -157,6 +168,9 @@ class Endings:
         if state is None or not step.is_waiting:
             return
         try:
+            if step.detail.is_compensation:
+                await self._compensations.stop(step)
+                return
             await self._attempts.kind(state).stop(await self._attempts.at(run, step, state))
         except AppError as error:
             _log.warning("what worked for a step could not be stopped", extra={"code": error.code})

@@ -103,6 +103,8 @@ class OpenRun:
         self._driving: dict[str, asyncio.Lock] = {}
         self.is_stopping = False
         """Set while it is brought to its end: what ends with it leads nowhere any more."""
+        self.is_called_off = False
+        """Set once somebody ends it: nothing more is begun for it, not even what takes it back."""
 
     def take_in(self, job: JobSnapshot, items: Iterable[JobItem]) -> None:
         """Begin with what is stored."""

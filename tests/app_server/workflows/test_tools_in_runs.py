@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from lime_desktop.app_server.workflows.driver import AT_ONCE_OF_APP
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.bounded import run
 from tests.app_server.workflows.runs_at_work import Runs, runs_at_work, states
@@ -167,3 +168,60 @@ def test_a_call_that_waits_for_a_person_fails_in_words_where_its_tool_is_gone(
     manifest = tmp_path / "notes" / "APP.md"
     manifest.write_text(manifest.read_text().replace("key: shell", "key: other"))
     assert run(second(run_id)) == "capability_unavailable"
+
+
+ASKS_BEFORE_TAKING_BACK = """\
+key: flow
+states:
+  - { key: which, kind: branch, cases: [{ when: $.input == "free", next: z }], next: keep }
+  - { key: keep, kind: storage-write, storageKey: a, value: 1, next: more,
+      compensate: { uses: [shell], input: { arguments: ["touch first"] } } }
+  - { key: more, kind: storage-write, storageKey: b, value: 1, next: broken,
+      compensate: { uses: [shell], input: { arguments: ["touch second"] } } }
+  - { key: broken, kind: storage-write, storageKey: $.input.nothing, value: 1, next: z }
+  - { key: z, kind: end }
+recovery: { onError: fail }
+"""
+
+
+async def asked(runs: Runs, run_id: str) -> dict[str, Any]:
+    """The question whether the newest step of a run may be taken back."""
+    while True:
+        found = await runs.get(run_id)
+        waiting = [each for each in found["steps"] if each["status"] == "waiting"]
+        if waiting and await runs.questions(waiting[0]["sessionId"]):
+            return await runs.question(found)
+        await runs.client.hear()
+
+
+def test_what_waits_for_a_yes_to_taking_back_holds_no_other_run_up(tmp_path: Path) -> None:
+    """A bug: as many of them as are led on at once, and nothing of the app went on any more."""
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, ASKS_BEFORE_TAKING_BACK, more=SHELL) as runs:
+            for _ in range(AT_ONCE_OF_APP):
+                await asked(runs, await runs.start(input="stuck"))
+            return (await runs.ended(await runs.start(input="free")))["status"]
+
+    assert run(scene()) == "succeeded"
+
+
+def test_a_run_that_is_cancelled_while_it_is_taken_back_takes_nothing_more_back(
+    tmp_path: Path,
+) -> None:
+    """A bug: it went on with the next step, and told of a run that somebody had ended that it failed."""
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, ASKS_BEFORE_TAKING_BACK, more=SHELL) as runs:
+            run_id = await runs.start(input="stuck")
+            question = await asked(runs, run_id)
+            await runs.ask("lime.workflow.cancel", workflowRunId=run_id)
+            await runs.turn_over(question["sessionId"])
+            # Behind whatever would go on by itself.
+            await runs.ended(await runs.start(input="free"))
+            return await runs.get(run_id)
+
+    ended = run(scene())
+    assert ended["status"] == "cancelled"
+    assert [each["status"] for each in ended["steps"][-2:]] == ["failed", "cancelled"]
+    assert states(ended)[-2:] == ["broken", "more"]
