@@ -1,4 +1,4 @@
-"""Which files does a call pass through? Follows three calls and prints every module they enter, in order.
+"""Which files does a call pass through? Follows four calls and prints every module they enter, in order.
 
 Run ``python -m tests.benchmarks.call_walks``. Page, host and App Server stand in one process, joined by the in-memory
 transport, so that one profiler sees all of them; what lies in front (the page, the relay, the window) is not counted.
@@ -13,12 +13,15 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.host.approvals.question import Answer
+from lime_desktop.protocol.calls.workflow_runs import WORKFLOW_RUN_CHANGED
 from tests.app_server.agent_tasks.tasks_at_work import says
+from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, play
 from tests.host.capabilities.test_task_streams import subscribed, told_until_the_end
 from tests.host.requests.test_call_life import storing
@@ -40,6 +43,14 @@ LEAVES = (
     "policy/called.py",
 )
 """Files and rooms that a stored value enters as leaves: shapes and texts of messages, lookups, clocks, who hears of it."""
+
+_FLOW = """\
+key: flow
+states:
+  - { key: keep, kind: storage-write, storageKey: said, value: 1, next: done }
+  - { key: done, kind: end }
+recovery: { onError: fail, onTimeout: fail }
+"""
 
 
 class Walk:
@@ -90,15 +101,39 @@ async def approval(page: Bridged) -> object:
     return await page.value("lime.storage.set", **wanted)
 
 
-WALKS: Mapping[str, tuple[Step, str]] = {
-    "lime.storage.set": (storage_set, ""),
-    "an agent's task": (agent_task, ""),
-    "an approval": (approval, "approvalRequired: true"),
+async def workflow_run(page: Bridged) -> object:
+    """A run of a workflow with one state that acts, from a page's call until it has ended."""
+    has_moved = asyncio.Event()
+    leave = page.connection.listen(WORKFLOW_RUN_CHANGED, lambda _: has_moved.set())
+    run = await page.value("lime.workflow.start", key="flow")
+    while "finishedAt" not in run:
+        await has_moved.wait()
+        has_moved.clear()
+        run = await page.value("lime.workflow.get", workflowRunId=run["workflowRunId"])
+    leave()
+    assert run["status"] == "succeeded", run
+    return run
+
+
+def _with_process(folder: Path) -> Path:
+    return write_app(
+        folder,
+        capabilities="{lime.storage: '*', lime.workflow: '*'}",
+        more="storage: {namespace: notes}\nworkflows: [{key: flow, path: workflows/flow.yaml}]",
+        files={"workflows/flow.yaml": _FLOW},
+    )
+
+
+WALKS: Mapping[str, tuple[Step, Callable[[Path], Path]]] = {
+    "lime.storage.set": (storage_set, storing),
+    "an agent's task": (agent_task, storing),
+    "an approval": (approval, partial(storing, demand="approvalRequired: true")),
+    "a workflow's run": (workflow_run, _with_process),
 }
-"""What is done, and what the app's manifest demands of its own writes."""
+"""What is done, and by an app with which package."""
 
 
-def follow(step: Step, demand: str) -> Walk:
+def follow(step: Step, package: Callable[[Path], Path]) -> Walk:
     """Walk once unseen, so that everything is open and loaded, and once watched."""
     walk = Walk()
 
@@ -113,7 +148,7 @@ def follow(step: Step, demand: str) -> Walk:
     sys.setprofile(walk)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            play(Path(folder, "data"), storing(Path(folder), demand), scene, _engine())
+            play(Path(folder, "data"), package(Path(folder)), scene, _engine())
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
@@ -126,8 +161,8 @@ def _engine() -> ScriptedEngine:
 
 def main() -> None:
     """Print each walk: how many files in which room, then the files with what they did."""
-    for title, (step, demand) in WALKS.items():
-        entered = follow(step, demand).entered
+    for title, (step, package) in WALKS.items():
+        entered = follow(step, package).entered
         rooms = Counter(module.partition("/")[0] for module in entered)
         followed = carriers(entered)
         print(f"\n{title}: {len(entered)} files ({_counted(rooms)}), {len(followed)} to follow")
