@@ -315,6 +315,16 @@ def test_the_page_speaks_the_persons_language(tmp_path: Path, qtbot: QtBot) -> N
 
 @pytest.mark.system
 @pytest.mark.usefixtures("loop")
+def test_a_failure_is_told_in_the_persons_language(tmp_path: Path, qtbot: QtBot) -> None:
+    """A bug: why a state failed stood there in English."""
+    with at_page(tmp_path, qtbot, "broken", "chinese") as hands:
+        hands.click("运行")
+        hands.until_box("write", "failed")
+        hands.until_said("“Write a row”失败：输入的格式不正确。")
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
 def test_home_lists_a_run_that_waits_for_the_person_and_leads_there(
     tmp_path: Path, qtbot: QtBot
 ) -> None:

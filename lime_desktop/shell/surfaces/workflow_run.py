@@ -22,6 +22,7 @@ from lime_desktop.shell.surfaces.workflow_words import (
     run_figures,
     step_words,
     waiting_words,
+    why_words,
 )
 from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.fold import DetailFold
@@ -115,7 +116,7 @@ class RunParts:
         texts = self._look.texts
         failed = next((each for each in reversed(run.steps) if each.status == "failed"), None)
         state = failed.title if failed else run.state
-        words = texts("workflow.failed", state=state, message=run.error.message)
+        words = texts("workflow.failed", state=state, message=why_words(run.error, texts))
         yield banner(sentences(texts, words), "danger", pill(run.error.code, "plain"))
         if failed is not None and (run.status == "failed"):
             yield self._editor(failed)
@@ -175,7 +176,8 @@ class RunParts:
             tools.append(fork)
         parts: list[QWidget] = [row(words, *tools, stretch_at=0)]
         if step.error is not None:
-            parts.append(label(f"{step.error.code}  {step.error.message}", "danger"))
+            why = f"{step.error.code}  {why_words(step.error, texts)}"
+            parts.append(label(why, "danger"))
         if step.input is not None:
             parts.append(self._values(texts("workflow.input"), step.input))
         if step.output is not None:

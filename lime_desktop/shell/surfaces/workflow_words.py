@@ -2,12 +2,15 @@
 
 from datetime import datetime
 
+from lime_desktop.host.runs.story_wording import failure_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.capability_calls.workflow import (
+    WorkflowFailure,
     WorkflowRun,
     WorkflowStatus,
     WorkflowStep,
 )
+from lime_desktop.protocol.errors import WorkflowStepFailed, error_for_code
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.runtime_views.story.words import cost_words, duration_words
 from lime_desktop.shell.widgets.amounts import time_in_words
@@ -62,6 +65,16 @@ def step_words(step: WorkflowStep, texts: Texts) -> str:
 def step_tone(step: WorkflowStep) -> str:
     """The same as the style sheet knows it."""
     return _BOX_TONES.get(step.status, "plain")
+
+
+def why_words(error: WorkflowFailure, texts: Texts) -> str:
+    """Why a run or a step failed: in English as it was told, in another language by the kind of its code."""
+    if error.code == WorkflowStepFailed.code:
+        # By this one an author's own words are told.
+        return error.message
+    is_ours = error.code.startswith("APP_E")
+    kind = error_for_code(error.code).stable_code if is_ours else error.code
+    return failure_words(kind, error.message, texts)
 
 
 def run_figures(run: WorkflowRun, texts: Texts) -> list[str]:
