@@ -7,6 +7,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from msgspec import ValidationError
+
 from lime_desktop.app_server.runtime_core.folds.session import SessionShell
 from lime_desktop.app_server.runtime_core.folds.work import JobItem
 from lime_desktop.app_server.runtime_core.log.records import DamagedRecord, decode_record
@@ -52,12 +54,18 @@ class Leftovers:
     async def end(self, app_id: str) -> None:
         """End all that works for runs of an app which wait for it no more."""
         for work in await self._store.read(lambda connection: _unfinished(connection, app_id)):
-            if await self._is_left(work.step_id):
-                await self._logged(self._turns.cancel_turn(work.session_id, work.turn_id))
+            await self._logged(self._end_work(work))
         for stored in await self._store.open_ones(app_id):
-            step = read(stored.job.detail, RunDetail).parent_step_id
-            if step is not None and await self._is_left(step):
-                await self._logged(self._stop_run(stored.job.job_id))
+            await self._logged(self._end_run(stored))
+
+    async def _end_work(self, work: _Work) -> None:
+        if await self._is_left(work.step_id):
+            await self._turns.cancel_turn(work.session_id, work.turn_id)
+
+    async def _end_run(self, stored: StoredRun) -> None:
+        step = read(stored.job.detail, RunDetail).parent_step_id
+        if step is not None and await self._is_left(step):
+            await self._stop_run(stored.job.job_id)
 
     async def _is_left(self, step_id: str) -> bool:
         try:
@@ -71,9 +79,9 @@ class Leftovers:
     async def _logged(self, ending: Awaitable[None]) -> None:
         try:
             await ending
-        except AppError as error:
+        except (AppError, DamagedRecord, ValidationError) as error:
             # What is wrong with one hinders no other.
-            _log.warning("what is left of a run cannot be ended", extra={"code": error.code})
+            _log.warning("what is left of a run cannot be ended: %s", error)
 
 
 def _is_over(run: StoredRun, step: JobItem) -> bool:

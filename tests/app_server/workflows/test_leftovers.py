@@ -13,7 +13,8 @@ from lime_desktop.app_server.workflows.run import OpenRun, Step
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.bounded import run
-from tests.app_server.workflows.runs_at_work import RECOVERY, Runs, runs_at_work
+from tests.app_server.runtime_core.test_damage import edit
+from tests.app_server.workflows.runs_at_work import RECOVERY, Runs, TurnedClock, runs_at_work
 
 ASKS = RegisteredRule.model_validate(
     {
@@ -160,3 +161,31 @@ def test_the_sessions_of_steps_say_of_which_step_they_are(tmp_path: Path) -> Non
 
     about, steps = run(scene())
     assert about == [{"kind": "workflow-step", "id": each} for each in steps]
+
+
+def test_a_run_that_cannot_be_read_keeps_no_other_from_being_taken_up(tmp_path: Path) -> None:
+    """A bug: to look for what it had left behind failed, and with it the going on of every run of the app."""
+    workflow = flow(
+        "key: which, kind: branch, cases: [{ when: $.input == 1, next: look }], next: nap",
+        "key: look, kind: human-review, content: words, next: z",
+        "key: nap, kind: wait, for: 1h, next: z",
+        "key: z, kind: end",
+    )
+    clock = TurnedClock()
+
+    async def first() -> tuple[str, str]:
+        async with runs_at_work(tmp_path, workflow, clock=clock) as runs:
+            asks, naps = await runs.start(input=1), await runs.start(input=2)
+            await runs.waiting(asks, "review")
+            await runs.waiting(naps, "time")
+            return asks, naps
+
+    async def second(run_id: str) -> str:
+        async with runs_at_work(tmp_path, workflow, clock=clock) as runs:
+            clock.turn_on(2 * 3_600)
+            return (await runs.ended(run_id))["status"]
+
+    asks, naps = run(first())
+    damage = f"UPDATE record SET body=x'7bff' WHERE kind='job_item' AND key LIKE '{asks}%'"
+    edit(tmp_path / "data", damage)
+    assert run(second(naps)) == "succeeded"
