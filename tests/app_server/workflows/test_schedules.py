@@ -17,7 +17,9 @@ from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
 from lime_desktop.app_server.workflows.schedules.standing import AppSchedule
 from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
 from lime_desktop.protocol.calls.apps import RegisteredRule
+from lime_desktop.protocol.errors import PermissionDenied
 from tests.app_server.bounded import run
+from tests.app_server.runtime_core.test_damage import edit
 from tests.app_server.workflows import killed_schedules
 from tests.app_server.workflows.power_supplies import supply
 from tests.app_server.workflows.schedules_at_work import (
@@ -40,6 +42,8 @@ BY_HAND = RegisteredRule.model_validate(
         "when": {"capabilities": ("lime.workflow",), "methods": ("start",)},
     }
 )
+
+DAMAGE = "UPDATE record SET body=x'7bff' WHERE kind='job' AND key LIKE 'workflow%'"
 
 
 def due(starts: list[dict[str, Any]]) -> list[str]:
@@ -224,6 +228,43 @@ def test_a_run_that_is_still_open_is_waited_for_passed_over_or_ended(tmp_path: P
     assert two_moments("skip") == (["overlapped", "started"], "waiting", 1)
     assert two_moments("cancel-previous") == (["started", "started"], "cancelled", 2)
     assert two_moments("queue") == (["waiting", "started"], "succeeded", 2)
+
+
+def test_a_start_that_waits_when_it_is_forbidden_says_why_by_a_code(tmp_path: Path) -> None:
+    """A bug: the reason was an English sentence alone, and stood so on a Chinese page."""
+
+    async def scene() -> Any:
+        clock = starting_at(2026, 6, 1, 0, 0)
+        args = (tmp_path, "every 1h", ", overlap: queue")
+        async with schedules_at_work(*args, clock=clock, workflow=SLOW) as schedules:
+            await schedules.allow()
+            await schedules.turn_on(HOUR, 1)
+            await schedules.turn_on(HOUR, 2)
+            await schedules.ask("forbid", key="daily")
+            return (await schedules.starts())[0]
+
+    refused = run(scene())
+    assert (refused["outcome"], refused["code"]) == ("refused", PermissionDenied.code)
+
+
+@pytest.mark.parametrize("overlap", ["skip", "cancel-previous", "queue"])
+def test_a_run_that_cannot_be_read_any_more_ends_no_schedule(tmp_path: Path, overlap: str) -> None:
+    """A bug: whether it is open could not be said, and no later moment was ever called."""
+    clock = starting_at(2026, 6, 1, 0, 0)
+    args = (tmp_path, "every 1h", f", overlap: {overlap}")
+
+    async def begin() -> None:
+        async with schedules_at_work(*args, clock=clock, workflow=SLOW) as schedules:
+            await schedules.allow()
+            await schedules.turn_on(HOUR, 1)
+
+    async def go_on() -> list[str]:
+        async with schedules_at_work(*args, clock=clock, workflow=SLOW) as schedules:
+            return outcomes(await schedules.turn_on(HOUR, 2))
+
+    run(begin())
+    edit(tmp_path / "data", DAMAGE)
+    assert run(go_on()) == ["started", "started"]
 
 
 def test_a_paused_schedule_starts_nothing_and_has_missed_nothing(tmp_path: Path) -> None:

@@ -74,9 +74,12 @@ class ScheduleKeeper:
                 await self._note(schedule, kept, come)
             # Waits from before it is looked at, or a run that ends meanwhile would be heard by nobody.
             self._waiting.add((app_id, key))
-            if not await self._starts.settle(schedule):
-                self._waiting.discard((app_id, key))
-            self._plan(schedule, max(come.reached_ms, min(kept.reached_ms, now_ms)), kept)
+            try:
+                if not await self._starts.settle(schedule):
+                    self._waiting.discard((app_id, key))
+            finally:
+                # Whatever is wrong with this moment, the next one comes.
+                self._plan(schedule, max(come.reached_ms, min(kept.reached_ms, now_ms)), kept)
 
     async def _look_at_all(self, app_id: str) -> None:
         for found in schedules_in(self._apps.get(app_id)):

@@ -23,7 +23,12 @@ from lime_desktop.app_server.workflows.schedules.standing import (
 )
 from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
 from lime_desktop.app_server.workflows.service import AppWorkflows
-from lime_desktop.protocol.errors import Conflict, WorkflowInvalidState, error_from_data
+from lime_desktop.protocol.errors import (
+    Conflict,
+    PermissionDenied,
+    WorkflowInvalidState,
+    error_from_data,
+)
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.schedules import (
     ALLOW_SCHEDULE,
@@ -207,5 +212,7 @@ class AppSchedules:
 
 
 def _taken_back(facts: ScheduleFacts, kept: Kept) -> list[CoreFact]:
-    left = [facts.left(name, outcome="refused", message=_TAKEN_BACK) for name in kept.open]
+    refused = PermissionDenied(_TAKEN_BACK)
+    why = {"code": refused.code, "message": refused.message}
+    left = [facts.left(name, outcome="refused", **why) for name in kept.open]
     return [*left, facts.stands(agreed=None, is_paused=False, open=[])]

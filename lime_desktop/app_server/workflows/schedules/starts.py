@@ -20,7 +20,12 @@ from lime_desktop.app_server.workflows.store import RunStore
 from lime_desktop.policy.decision import Denied
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.capability_calls.workflow import START_WORKFLOW, StartWorkflowParams
-from lime_desktop.protocol.errors import AppError, PermissionDenied
+from lime_desktop.protocol.errors import (
+    AppError,
+    PermissionDenied,
+    ShuttingDown,
+    WorkflowRunNotFound,
+)
 
 _CUT_SHORT = "The program ended before a run was begun."
 
@@ -68,7 +73,9 @@ class ScheduledStarts:
             return True
         if start.trigger == "person":
             # Whoever pressed is not there any more, and has seen nothing come of it.
-            await self._close(schedule, kept, name, start, "failed", message=_CUT_SHORT)
+            # By a code too: whoever reads another language than English is told by it.
+            why = {"code": ShuttingDown.code, "message": _CUT_SHORT}
+            await self._close(schedule, kept, name, start, "failed", **why)
             return True
         if schedule.schedule.quiet & self._parts.power.holds():
             await self._close(schedule, kept, name, start, "quiet")
@@ -149,7 +156,11 @@ class ScheduledStarts:
     async def _is_open(self, run_id: str | None) -> bool:
         if run_id is None:
             return False
-        return (await self._parts.store.find(run_id)).job.ended_at is None
+        try:
+            return (await self._parts.store.find(run_id)).job.ended_at is None
+        except WorkflowRunNotFound:
+            # Its record cannot be read: there is nothing that could be waited for, or ended.
+            return False
 
 
 def _caller(schedule: AppSchedule, kept: Kept) -> AppCaller:
