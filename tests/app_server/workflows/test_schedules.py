@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -245,6 +246,30 @@ def test_a_start_that_waits_when_it_is_forbidden_says_why_by_a_code(tmp_path: Pa
 
     refused = run(scene())
     assert (refused["outcome"], refused["code"]) == ("refused", PermissionDenied.code)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="TZ names no zone there")
+def test_a_schedule_without_a_zone_goes_with_the_computer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: it kept to the zone in which the process had begun."""
+
+    async def scene() -> Any:
+        clock = starting_at(2026, 6, 1, 1, 0)
+        monkeypatch.setenv("TZ", "Europe/Berlin")
+        async with schedules_at_work(tmp_path, "0 9 * * *", clock=clock) as schedules:
+            before = (await schedules.allow())["nextAt"]
+            monkeypatch.setenv("TZ", "Asia/Kolkata")
+            started = await schedules.turn_on(2 * HOUR + 31 * MINUTE, 1)
+            return before, due(started), outcomes(started)
+
+    try:
+        before, moments, told = run(scene())
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert before.startswith("2026-06-01T07:00")
+    assert (moments[0][:16], told) == ("2026-06-01T03:30", ["started"])
 
 
 @pytest.mark.parametrize("overlap", ["skip", "cancel-previous", "queue"])

@@ -27,6 +27,8 @@ from lime_desktop.protocol.errors import AppError
 
 _log = logging.getLogger(__name__)
 _CLOSE_S = 5.0
+_ZONE_MS = 3_600_000
+"""After this time a schedule that goes by the computer's zone is looked at anew: the computer may be in another one."""
 _Name = tuple[str, str]
 """An app, and the key of a schedule of it."""
 
@@ -96,6 +98,8 @@ class ScheduleKeeper:
         moment_ms = schedule.calendar(kept).next_start_ms(reached_ms)
         name = (str(schedule.app.app_id), schedule.key)
         if moment_ms is not None:
+            if schedule.follows_computer:
+                moment_ms = min(moment_ms, self._clock.now_ms() + _ZONE_MS)
             self._planned[name] = moment_ms
             self._clock.call_at(moment_ms, self._caller(name, moment_ms))
 

@@ -1,6 +1,8 @@
 """How a schedule of an app stands: what is declared, what is known of it, and whether it may start anything. Pure but for the zone."""
 
 import logging
+import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -19,7 +21,7 @@ from lime_desktop.protocol.schedules import (
     WorkflowSchedule,
 )
 from lime_desktop.workflow_model.schedules.schedule import Quiet, Schedule
-from lime_desktop.workflow_model.schedules.timing import find_zone
+from lime_desktop.workflow_model.schedules.timing import Cron, find_zone
 
 _log = logging.getLogger(__name__)
 _UPCOMING = 3
@@ -38,6 +40,11 @@ class AppSchedule:
     def key(self) -> str:
         """Its name in the app."""
         return self.declared.key
+
+    @property
+    def follows_computer(self) -> bool:
+        """Whether its moments are others where the computer is in another zone."""
+        return self.schedule.time_zone is None and isinstance(self.schedule.timing, Cron)
 
     @property
     def terms(self) -> Terms:
@@ -124,8 +131,11 @@ def zone_of(schedule: Schedule) -> tzinfo:
         return found
     import tzlocal  # noqa: PLC0415 - asked by schedules without a zone alone
 
+    if sys.platform != "win32":
+        time.tzset()
     try:
-        return tzlocal.get_localzone()
+        # As it is now: who asks once gets that of the process's start, and a computer travels.
+        return tzlocal.reload_localzone()
     except (LookupError, ValueError, OSError):
         _log.warning("nobody says in which time zone this computer is; UTC is taken")
         return UTC
