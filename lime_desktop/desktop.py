@@ -85,7 +85,7 @@ def _tell_undecided(developing: Developing) -> None:
     developing.tell(ProblemsEvent(problems=(SANDBOX_UNDECIDED.found(SANDBOX_UNDECIDED.meaning),)))
 
 
-def replay(recording: "Recording", package: Path, patience_s: float) -> "Difference | None":
+def replay(recording: "Recording", package: Path, timeout_s: float) -> "Difference | None":
     """Play a recorded session to a package without a screen, and give the first difference."""
     _refuse_beside_rules()
     try:
@@ -94,7 +94,7 @@ def replay(recording: "Recording", package: Path, patience_s: float) -> "Differe
         )
     except ImportError as error:
         raise _missing_parts(error) from None
-    return run_replay(recording, package, resources_folder(), patience_s)
+    return run_replay(recording, package, resources_folder(), timeout_s)
 
 
 def _run(

@@ -19,9 +19,9 @@ from lime_desktop.host.web_content.content_policy import mark_scripts
 from lime_desktop.host.web_content.media_types import HTML
 from lime_desktop.host.web_content.ui_bundle import Answer, PageRequest, UiBundle
 
-_PATIENCE_S = 30.0
+_TIMEOUT_S = 30.0
 """A dev server may compile before it answers."""
-_TIMEOUTS = {"connect": 5.0, "read": _PATIENCE_S, "write": _PATIENCE_S, "pool": _PATIENCE_S}
+_TIMEOUTS = {"connect": 5.0, "read": _TIMEOUT_S, "write": _TIMEOUT_S, "pool": _TIMEOUT_S}
 _MOST_BYTES = 64 * 1024 * 1024
 _MOST_HOPS = 5
 _NO_ANSWER = "The dev server at {origin} does not answer."

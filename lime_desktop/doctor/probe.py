@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lime_desktop.executables import is_frozen
 from lime_desktop.own_programs import module_command, qt_module_command
 
-_PATIENCE_S = 30
+_TIMEOUT_S = 30
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ def ask(code: str, *, needs_qt: bool = False) -> Answer:
             _command(code, needs_qt=needs_qt),
             capture_output=True,
             encoding="utf-8",
-            timeout=_PATIENCE_S,
+            timeout=_TIMEOUT_S,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Answer("", f"no answer within {_PATIENCE_S} s")
+        return Answer("", f"no answer within {_TIMEOUT_S} s")
     if done.returncode == 0:
         return Answer(done.stdout.strip())
     lines = done.stderr.strip().splitlines() or [f"ended with {done.returncode}"]

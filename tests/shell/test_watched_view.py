@@ -25,11 +25,11 @@ class Watched:
     """A view under watch, as a person sees it."""
 
     def __init__(
-        self, shown: ShownApp, texts: Texts, patience_s: float, memory_bytes: int | None
+        self, shown: ShownApp, texts: Texts, timeout_s: float, memory_bytes: int | None
     ) -> None:
         self.shown = shown
         self.place = WatchedView(
-            shown.view, texts, lambda: "Demo", patience_s, memory_bytes=memory_bytes
+            shown.view, texts, lambda: "Demo", timeout_s, memory_bytes=memory_bytes
         )
         self.reloads = 0
         self.place.reloading.connect(self._count)
@@ -68,12 +68,12 @@ class Watch:
     def __call__(
         self,
         script: str,
-        patience_s: float = 60.0,
+        timeout_s: float = 60.0,
         memory_bytes: int | None = None,
         **files: str,
     ) -> Watched:
         shown = self._show_app({"index.html": PAGE, "app.js": script, **files})
-        watched = Watched(shown, read_texts(LOCALES, ["en"]), patience_s, memory_bytes)
+        watched = Watched(shown, read_texts(LOCALES, ["en"]), timeout_s, memory_bytes)
         self.opened.append(watched)
         watched.place.load()
         return watched
@@ -109,7 +109,7 @@ def test_a_crashed_page_comes_back_by_itself_and_not_forever(watch: Watch) -> No
 def test_an_endless_loop_leaves_the_window_alive_and_can_be_stopped(
     watch: Watch, qtbot: QtBot
 ) -> None:
-    watched = watch(READY + "setTimeout(() => { for (;;); }, 0);", patience_s=0.5)
+    watched = watch(READY + "setTimeout(() => { for (;;); }, 0);", timeout_s=0.5)
     watched.shown.hear()
     watched.shown.wait(lambda: watched.sees("Demo is not responding"))
     turned: list[int] = []
@@ -122,7 +122,7 @@ def test_an_endless_loop_leaves_the_window_alive_and_can_be_stopped(
 
 def test_a_hang_is_noticed_after_the_page_was_out_of_sight_too(watch: Watch) -> None:
     hangs = 'addEventListener("message", () => { for (;;); });'
-    watched = watch(hangs + READY, patience_s=0.5)
+    watched = watch(hangs + READY, timeout_s=0.5)
     watched.shown.hear()
     watched.place.set_seen(is_seen=False)
     watched.place.set_seen(is_seen=True)
@@ -134,7 +134,7 @@ def test_a_hang_is_noticed_after_the_page_was_out_of_sight_too(watch: Watch) -> 
 
 def test_a_page_that_answers_after_all_is_left_in_peace(watch: Watch) -> None:
     busy = "const until = Date.now() + 3000; setTimeout(() => { while (Date.now() < until); }, 0);"
-    watched = watch(READY + busy, patience_s=0.5)
+    watched = watch(READY + busy, timeout_s=0.5)
     watched.shown.wait(lambda: watched.sees("Demo is not responding"))
     watched.shown.wait(lambda: not watched.sees("Demo is not responding"))
     assert watched.shown.ended == []

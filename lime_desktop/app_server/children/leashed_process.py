@@ -98,7 +98,7 @@ class LeashedProcess:
         self.release()
         await self.process.wait()
 
-    async def stop_unread(self, patience_s: float) -> None:
+    async def stop_unread(self, timeout_s: float) -> None:
         """End it and wait until it is gone, where nobody reads what it says any more.
 
         A pipe that is not read to its end stays open, and keeps all that waits in it. What escaped the group may hold it
@@ -106,7 +106,7 @@ class LeashedProcess:
         """
         self.release()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(patience_s):
+            async with asyncio.timeout(timeout_s):
                 for stream in (self.process.stdout, self.process.stderr):
                     while stream is not None and await stream.read(_PIECE_BYTES):
                         pass

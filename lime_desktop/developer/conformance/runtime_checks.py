@@ -7,7 +7,7 @@ the table says which demands it shows.
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import TypeAlias
 
-from lime_desktop.developer.conformance.tried_session import PATIENCE_S, TriedSession
+from lime_desktop.developer.conformance.tried_session import TIMEOUT_S, TriedSession
 from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.calls.actions import RESPOND_ACTION, RespondActionParams
@@ -264,5 +264,5 @@ async def _tried(call: CallServer, app_id: str, check: _Check) -> str:
     except (_Broken, AppError) as error:
         return str(error) or type(error).__name__
     except TimeoutError:
-        return f"Nothing more happened for {PATIENCE_S:.0f} seconds."
+        return f"Nothing more happened for {TIMEOUT_S:.0f} seconds."
     return ""

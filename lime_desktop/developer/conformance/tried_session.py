@@ -21,7 +21,7 @@ from lime_desktop.protocol.ids import JsonObject, SessionId, TurnId
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS, EventType
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 """How long something that is to happen may take."""
 _LOOK_S = 0.02
 
@@ -68,7 +68,7 @@ class TriedSession:
 
     async def until(self, *types: EventType) -> ReadSessionResult:
         """Read again and again until something of these types has happened."""
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             while True:
                 found = await self.read()
                 if any(event.type in types for event in found.events):

@@ -42,12 +42,12 @@ class ProviderProcess:
     """An engine that a program plays. Never a product: it is here to be looked at."""
 
     def __init__(
-        self, command: Sequence[str], folder: Path, fixture: ProviderFixture, patience_s: float
+        self, command: Sequence[str], folder: Path, fixture: ProviderFixture, timeout_s: float
     ) -> None:
         self._command = tuple(command)
         self._folder = folder
         self._fixture = fixture
-        self._patience_s = patience_s
+        self._timeout_s = timeout_s
         self._child: LeashedProcess | None = None
 
     def describe(self) -> EngineDescription:
@@ -137,10 +137,10 @@ class ProviderProcess:
     async def _line(self, child: LeashedProcess) -> bytes:
         stream = cast("asyncio.StreamReader", child.process.stdout)
         try:
-            async with asyncio.timeout(self._patience_s):
+            async with asyncio.timeout(self._timeout_s):
                 return await stream.readline()
         except TimeoutError:
-            raise ProviderFailed(f"It said nothing for {self._patience_s:.0f} s.") from None
+            raise ProviderFailed(f"It said nothing for {self._timeout_s:.0f} s.") from None
         except ValueError:
             raise ProviderFailed(f"A line has more than {_LONGEST_LINE} bytes.") from None
 

@@ -24,15 +24,15 @@ async def prove_all(
     fixtures: Sequence[ProviderFixture],
     command: Sequence[str],
     schema_file: Path,
-    patience_s: float,
+    timeout_s: float,
 ) -> AsyncGenerator[tuple[ProviderFixture, Proof]]:
     """Prove each; without a command the fixtures themselves are played, which proves that they can be."""
     validate = schema_check(schema_file)
     for fixture in fixtures:
         with tempfile.TemporaryDirectory(prefix="lime-fixture-") as folder:
-            engine = _engine(fixture, command, patience_s)
+            engine = _engine(fixture, command, timeout_s)
             try:
-                async with asyncio.timeout(patience_s + _SPARE_S):
+                async with asyncio.timeout(timeout_s + _SPARE_S):
                     run = await run_told(engine, Path(folder), fixture.prompt)
             except TimeoutError:
                 yield fixture, Proof({**dict.fromkeys(DEMANDS, ()), "schema": (_SLOW,)})
@@ -43,11 +43,9 @@ async def prove_all(
 _SLOW = "The turn did not end in time."
 
 
-def _engine(
-    fixture: ProviderFixture, command: Sequence[str], patience_s: float
-) -> ExecutionBackend:
+def _engine(fixture: ProviderFixture, command: Sequence[str], timeout_s: float) -> ExecutionBackend:
     if command:
-        return ProviderProcess(command, Path.cwd(), fixture, patience_s)
+        return ProviderProcess(command, Path.cwd(), fixture, timeout_s)
     return ScriptedEngine({fixture.prompt: script_of(fixture.steps)})
 
 

@@ -10,15 +10,15 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-PATIENCE_S = 10.0
+TIMEOUT_S = 10.0
 """How long a call waits for a person; the refusal must reach a client before it gives up."""
 
 
 class DeferredPrompts(Generic[T]):
     """The questions of one view, each asked once however often the app repeats the call."""
 
-    def __init__(self, patience_s: float = PATIENCE_S) -> None:
-        self._patience_s = patience_s
+    def __init__(self, timeout_s: float = TIMEOUT_S) -> None:
+        self._timeout_s = timeout_s
         self._open: dict[Hashable, asyncio.Future[T]] = {}
 
     async def ask(self, key: Hashable, question: Callable[[], Awaitable[T]]) -> T | None:
@@ -27,7 +27,7 @@ class DeferredPrompts(Generic[T]):
         if waiting is None:
             waiting = self._open[key] = asyncio.ensure_future(question())
         # Not cancelled by the wait's end: that must not close what the person is looking at.
-        await asyncio.wait({waiting}, timeout=self._patience_s)
+        await asyncio.wait({waiting}, timeout=self._timeout_s)
         if not waiting.done():
             return None
         self._open.pop(key, None)

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from lime_desktop.host.approvals.calls import DecidedCall
-from lime_desktop.host.approvals.deferred_prompts import PATIENCE_S
+from lime_desktop.host.approvals.deferred_prompts import TIMEOUT_S
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
 from lime_desktop.host.view.subscriptions import Subscription
 from lime_desktop.policy.call import PolicyCall
@@ -46,7 +46,7 @@ def handlers(services: HandlerServices) -> Handlers:
         status = _status(services, asked, decision)
         if isinstance(status, ApprovalRequired):
             question_id = str(status.details["questionId"])
-            wait_s = min(services.approvals.wait_s, PATIENCE_S)
+            wait_s = min(services.approvals.wait_s, TIMEOUT_S)
             await services.approvals.answered(question_id, wait_s)
             decision = decide(asked, services.facts())
             status = _status(services, asked, decision)

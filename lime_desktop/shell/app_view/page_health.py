@@ -8,7 +8,7 @@ from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineScript
 from lime_desktop.host.view.process_memory import limit_memory, page_ceiling, resident_bytes
 
 _ASK_EVERY_MS = 2_000
-PATIENCE_S = 8.0
+TIMEOUT_S = 8.0
 _LOOK_EVERY_MS = 500
 _HARD_BYTES = 2 * 1024**3
 """The kernel's own limit lies so much higher: it is for what grows faster than we look, and it counts what a process asked
@@ -21,16 +21,14 @@ class PageHeartbeat(QObject):
     lost = Signal()
     found = Signal()
 
-    def __init__(
-        self, page: QWebEnginePage, parent: QObject, patience_s: float = PATIENCE_S
-    ) -> None:
+    def __init__(self, page: QWebEnginePage, parent: QObject, timeout_s: float = TIMEOUT_S) -> None:
         super().__init__(parent)
         self._page = page
-        self._patience_s = patience_s
+        self._timeout_s = timeout_s
         self._asked_at: float | None = None
         self._round = 0
         self._is_lost = False
-        self._timer = QTimer(self, interval=min(_ASK_EVERY_MS, int(patience_s * 500)))
+        self._timer = QTimer(self, interval=min(_ASK_EVERY_MS, int(timeout_s * 500)))
         self._timer.timeout.connect(self._feel)
 
     def start(self) -> None:
@@ -48,7 +46,7 @@ class PageHeartbeat(QObject):
     def _feel(self) -> None:
         if self._asked_at is None:
             self._ask()
-        elif not self._is_lost and time.monotonic() - self._asked_at > self._patience_s:
+        elif not self._is_lost and time.monotonic() - self._asked_at > self._timeout_s:
             self._is_lost = True
             self.lost.emit()
 

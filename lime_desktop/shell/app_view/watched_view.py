@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
 from lime_desktop.host.view.diagnosis import ViewTrouble, diagnose
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.shell.app_view.page_health import PATIENCE_S, MemoryWatch, PageHeartbeat
+from lime_desktop.shell.app_view.page_health import TIMEOUT_S, MemoryWatch, PageHeartbeat
 from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.amounts import size_in_words
@@ -53,7 +53,7 @@ class WatchedView(QWidget):
         view: AppView,
         texts: Texts,
         title: Callable[[], str],
-        patience_s: float = PATIENCE_S,
+        timeout_s: float = TIMEOUT_S,
         ready_ms: int = READY_MS,
         memory_bytes: int | None = None,
     ) -> None:
@@ -67,7 +67,7 @@ class WatchedView(QWidget):
         self._is_refusing = False
         self._is_seen = True
         self._hang_notice: QFrame | None = None
-        self._pulse = PageHeartbeat(view.page(), self, patience_s)
+        self._pulse = PageHeartbeat(view.page(), self, timeout_s)
         self._memory = MemoryWatch(view.page(), self, memory_bytes)
         self._ready_timer = QTimer(self, interval=ready_ms, singleShot=True)
         self._freeze_timer = QTimer(self, interval=FREEZE_MS, singleShot=True)

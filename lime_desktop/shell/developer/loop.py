@@ -83,7 +83,7 @@ class DeveloperLoop(QObject):
         [app] = self._registry.add([self._options.package])
         self._app_id = app.app_id
         self._services.setup.work_on(app.app_id)
-        QTimer.singleShot(_SETUP_MS, self, self._lose_patience)
+        QTimer.singleShot(_SETUP_MS, self, self._give_up)
         if self._options.record_file is not None:
             self._recording = ViewRecording(
                 self._services.opened_tabs,
@@ -285,7 +285,7 @@ class DeveloperLoop(QObject):
             entry.show_problems(problems)
         self._tell(ProblemsEvent(problems=problems))
 
-    def _lose_patience(self) -> None:
+    def _give_up(self) -> None:
         self._is_patient = False
         self._look()
 

@@ -18,7 +18,7 @@ from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.layouts.edges import edge_to_edge
 
 _WIDTH, _HEIGHT = 900, 640
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 """How long a page may be silent where the recording has it say something; only a difference ever takes so long."""
 
 
@@ -36,7 +36,7 @@ class ReplayView(QWidget):
         app: RegisteredApp,
         resources: Path,
         profiles: AppProfiles,
-        patience_s: float = PATIENCE_S,
+        timeout_s: float = TIMEOUT_S,
     ) -> None:
         super().__init__()
         head = recording.head
@@ -45,8 +45,8 @@ class ReplayView(QWidget):
         of = ViewOf(app.app_id, app.title(head.locale), head.route, relay, gate)
         self.view = AppView(of, profiles, bundle_of(app, host_files(resources)))
         self.replay = Replay(recording, self.view, self._end, self._move)
-        self._patience = QTimer(self, singleShot=True, interval=int(patience_s * 1_000))
-        self._patience.timeout.connect(self.replay.give_up)
+        self._timer = QTimer(self, singleShot=True, interval=int(timeout_s * 1_000))
+        self._timer.timeout.connect(self.replay.give_up)
         self.view.instrument(_script(recording, resources), MARK, self._on_mark)
         self.view.received.connect(self.replay.hear)
         first = _first(recording)
@@ -61,26 +61,26 @@ class ReplayView(QWidget):
 
     def go_to(self, until: int | None) -> None:
         """Play on."""
-        self._patience.start()
+        self._timer.start()
         self.replay.go_to(until)
 
     def shut(self) -> None:
         """Let go of the page."""
-        self._patience.stop()
+        self._timer.stop()
         self.view.shut()
 
     def _on_mark(self, text: str) -> None:
-        self._patience.start()
+        self._timer.start()
         self.replay.hear_mark(text)
 
     def _move(self, at: int) -> None:
-        self._patience.start()
+        self._timer.start()
         if at == self.replay.until:
-            self._patience.stop()
+            self._timer.stop()
         self.moved.emit(at)
 
     def _end(self, difference: Difference | None) -> None:
-        self._patience.stop()
+        self._timer.stop()
         self.finished.emit(difference)
 
 

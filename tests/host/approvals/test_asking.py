@@ -15,7 +15,7 @@ def test_the_same_call_again_picks_the_answer_up_and_asks_once() -> None:
             asked.append("?")
             return await person
 
-        questions = DeferredPrompts[str](patience_s=0)
+        questions = DeferredPrompts[str](timeout_s=0)
         for _ in range(2):
             assert await questions.ask("key", question) is None
         person.set_result("yes")

@@ -111,7 +111,7 @@ class SupervisedServer:
         return self._state
 
     async def conversation(
-        self, patience_s: float = START_S, *, waits_for_restart: bool = False
+        self, timeout_s: float = START_S, *, waits_for_restart: bool = False
     ) -> "Conversation":
         """The running conversation; a server that was never needed is started.
 
@@ -124,7 +124,7 @@ class SupervisedServer:
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep())
         with suppress(TimeoutError):
-            async with asyncio.timeout(patience_s), self._changed:
+            async with asyncio.timeout(timeout_s), self._changed:
                 await self._changed.wait_for(self._is_settled)
         match self._state:
             case Running(conversation) if not self.is_recovering:
@@ -238,12 +238,12 @@ class SupervisedServer:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             async with (
-                asyncio.timeout(self._start_s) as patience,
+                asyncio.timeout(self._start_s) as deadline,
                 open_conversation(
                     self.settings, self._folder, process, self.calls.elicit, self._relist.set
                 ) as conversation,
             ):
-                patience.reschedule(None)
+                deadline.reschedule(None)
                 self._hung.clear()
                 self.is_recovering = False
                 await self._change(Running(conversation))

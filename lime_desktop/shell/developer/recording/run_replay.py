@@ -21,7 +21,7 @@ from lime_desktop.shell.inspector.replay_view import ReplayView
 
 
 def run_replay(
-    recording: Recording, package: Path, resources: Path, patience_s: float
+    recording: Recording, package: Path, resources: Path, timeout_s: float
 ) -> Difference | None:
     """Play a recording to a package's own bundle, and give the first difference."""
     _prepare(recording)
@@ -30,7 +30,7 @@ def run_replay(
     app = _granted(registry, package, recording)
     with tempfile.TemporaryDirectory(prefix="lime-replay-", ignore_cleanup_errors=True) as folder:
         profiles = AppProfiles(Path(folder), ProxyAccess())
-        shown = ReplayView(recording, app, resources, profiles, patience_s)
+        shown = ReplayView(recording, app, resources, profiles, timeout_s)
         difference = _play(shown)
         _let_go(shown)
         profiles.deleteLater()
