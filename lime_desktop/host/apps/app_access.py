@@ -50,14 +50,14 @@ async def take_back(call: CallServer, app_id: str, thing: GivenThing) -> None:
             await call(TAKE_FILE, TakeFileParams(app_id=app, ref=thing.key))
 
 
-Deeds = Mapping[str | None, tuple[GrantUse, ...]]
+UsageByGrant = Mapping[str | None, tuple[GrantUse, ...]]
 
 
-def deeds_by_grant(
+def usage_by_grant(
     uses: Iterable[GrantUse],
     permissions: Iterable[Permission],
     approvals: Iterable[StoredApproval],
-) -> Deeds:
+) -> UsageByGrant:
     """What was done by the key of the permission or the id of the yes; under None what neither let pass."""
     of_rule = {f"approval.{each.approval_id}": each.approval_id for each in approvals}
     of_scope: dict[str, str] = {}

@@ -11,7 +11,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.permissions import PermissionStore
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval, StoredRefusal
 from lime_desktop.host.app_center.review.asked_permissions import in_words
-from lime_desktop.host.apps.app_access import deeds_by_grant
+from lime_desktop.host.apps.app_access import usage_by_grant
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.actions import doing_words
 from lime_desktop.protocol.calls.approvals import (
@@ -108,8 +108,8 @@ class _AppGrants:
         self._context = context
         self._app = app
         self._agents = agents
-        self._deeds: dict[str | None, QWidget] = {}
-        self.card = card(self._head(), *self._allowed(), self._deeds_under(None))
+        self._usage: dict[str | None, QWidget] = {}
+        self.card = card(self._head(), *self._allowed(), self._usage_under(None))
         if (center := context.services.registry.center) is not None:
             context.work.start(self._read_uses(center))
 
@@ -126,10 +126,10 @@ class _AppGrants:
         for permission in self._app.package.manifest.permissions:
             if permission.key in self._app.granted:
                 yield self._permission(permission)
-                yield self._deeds_under(permission.key)
+                yield self._usage_under(permission.key)
         for approval in _kept(self._context, self._app):
             yield self._approval(approval)
-            yield self._deeds_under(approval.approval_id)
+            yield self._usage_under(approval.approval_id)
         for agreed in self._agents:
             yield self._agent_approval(agreed)
         if _is_unconfined(self._app):
@@ -137,8 +137,8 @@ class _AppGrants:
         for refusal in self._context.services.registry.refusals(self._app.app_id):
             yield self._refusal(refusal)
 
-    def _deeds_under(self, grant: str | None) -> QWidget:
-        made = self._deeds[grant] = column(spacing=2)
+    def _usage_under(self, grant: str | None) -> QWidget:
+        made = self._usage[grant] = column(spacing=2)
         made.hide()
         return made
 
@@ -267,11 +267,11 @@ class _AppGrants:
         granted = [
             each for each in self._app.package.manifest.permissions if each.key in self._app.granted
         ]
-        for grant, uses in deeds_by_grant(mine, granted, _kept(self._context, self._app)).items():
+        for grant, uses in usage_by_grant(mine, granted, _kept(self._context, self._app)).items():
             did = label(self._context.look.texts("settings.grants.did"), "muted")
             lines = [label(each, "small") for each in self._deed_words(uses)]
-            refill(self._deeds[grant], *(lines if grant else [did, *lines]))
-            self._deeds[grant].show()
+            refill(self._usage[grant], *(lines if grant else [did, *lines]))
+            self._usage[grant].show()
 
     def _deed_words(self, uses: tuple[GrantUse, ...]) -> Iterator[str]:
         texts = self._context.look.texts

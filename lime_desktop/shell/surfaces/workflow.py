@@ -32,7 +32,7 @@ from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar, put_under_bar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
-from lime_desktop.shell.surfaces.workflow_run import RunDeeds, RunParts
+from lime_desktop.shell.surfaces.workflow_run import RunActions, RunParts
 from lime_desktop.shell.surfaces.workflow_start import start_card
 from lime_desktop.shell.surfaces.workflow_words import (
     RUN_TONES,
@@ -82,7 +82,7 @@ class WorkflowSurface(Surface):
         self._leave: Callable[[], None] = lambda: None
         if self._workflow is not None and self._workflow.described.definition is not None:
             title = app.entry_title(entry_key, look.texts.locale)
-            self._parts = RunParts(look, app, self._workflow, title, self._deeds())
+            self._parts = RunParts(look, app, self._workflow, title, self._actions())
             self._leave_states = server.watch(self._follow)
             self._work.start_when_running(server, self._read)
             self._follow(server.state)
@@ -188,9 +188,9 @@ class WorkflowSurface(Surface):
         )
         require_allowed(self._app, START_WORKFLOW.name, call)
 
-    def _deeds(self) -> RunDeeds:
+    def _actions(self) -> RunActions:
         runs = self._runs
-        return RunDeeds(
+        return RunActions(
             go_back=self._go_back,
             answer=self.questions_wanted.emit,
             pause=partial(self._turn, runs.pause),

@@ -44,7 +44,7 @@ _MAIN_WAY = "0"
 
 
 @dataclass(frozen=True, slots=True)
-class RunDeeds:
+class RunActions:
     """What a person does with the run."""
 
     go_back: Callable[[], None]
@@ -66,19 +66,19 @@ class RunParts:
         app: RegisteredApp,
         workflow: WorkflowFile,
         title: str,
-        deeds: RunDeeds,
+        actions: RunActions,
     ) -> None:
         self._title = title
         self._look = look
         self._app = app
         self._workflow = workflow
-        self._deeds = deeds
+        self._actions = actions
         self._picture: WorkflowPicture | None = None
 
     def parts(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
         """The page from its top to its bottom."""
-        texts, deeds = self._look.texts, self._deeds
-        yield row(button(texts("workflow.back"), deeds.go_back, "link"))
+        texts, actions = self._look.texts, self._actions
+        yield row(button(texts("workflow.back"), actions.go_back, "link"))
         state = pill(texts(f"workflow.status.{run.status}"), RUN_TONES[run.status])
         figures = label(" · ".join(run_figures(run, texts)), "muted")
         yield row(label(self._title, "title"), figures, state, stretch_at=0)
@@ -106,7 +106,7 @@ class RunParts:
         if run.waits_for not in PERSONS_TURN:
             yield banner(words, "info")
             return
-        answer = button(self._look.texts("workflow.answer"), self._deeds.answer, "primary")
+        answer = button(self._look.texts("workflow.answer"), self._actions.answer, "primary")
         begin_here(answer)
         yield banner(words, "warning", answer)
 
@@ -122,15 +122,15 @@ class RunParts:
             yield self._editor(failed)
 
     def _tools(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
-        texts, deeds = self._look.texts, self._deeds
+        texts, actions = self._look.texts, self._actions
         if run.status == "failed" or (run.status == "waiting" and str(run.waits_for) == "retry"):
-            yield button(texts("workflow.retry"), deeds.retry, "primary")
+            yield button(texts("workflow.retry"), actions.retry, "primary")
         if run.status == "paused":
-            yield button(texts("workflow.resume"), deeds.resume, "primary")
+            yield button(texts("workflow.resume"), actions.resume, "primary")
         if run.status in {"running", "waiting"}:
-            yield button(texts("workflow.pause"), deeds.pause)
+            yield button(texts("workflow.pause"), actions.pause)
         if run.status in {"running", "waiting", "paused"}:
-            yield button(texts("workflow.cancel"), deeds.cancel, "danger")
+            yield button(texts("workflow.cancel"), actions.cancel, "danger")
 
     def _editor(self, failed: WorkflowStep) -> QWidget:
         texts = self._look.texts
@@ -152,7 +152,7 @@ class RunParts:
             except ValueError:
                 wrong.show()
                 return
-            self._deeds.retry_with(given)
+            self._actions.retry_with(given)
 
         return column(box, wrong, row(button(texts("workflow.retry.edited"), retry)))
 
@@ -171,7 +171,7 @@ class RunParts:
         words = column(label(plain_line(step.title)), label(told, "small"), spacing=0)
         tools: list[QWidget] = []
         if _can_fork(run, step):
-            fork = button(texts("workflow.fork"), partial(self._deeds.fork, step.state))
+            fork = button(texts("workflow.fork"), partial(self._actions.fork, step.state))
             name_button(fork, texts, step.title)
             tools.append(fork)
         parts: list[QWidget] = [row(words, *tools, stretch_at=0)]

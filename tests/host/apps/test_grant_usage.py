@@ -2,7 +2,7 @@
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval
-from lime_desktop.host.apps.app_access import deeds_by_grant
+from lime_desktop.host.apps.app_access import usage_by_grant
 from lime_desktop.protocol.ids import AppId
 
 APP = AppId("notes")
@@ -28,7 +28,7 @@ def test_a_deed_is_found_by_its_rule_or_by_the_scope_of_its_call() -> None:
         action="lime.terminal.run",
         given_at_ms=1,
     )
-    assert deeds_by_grant([by_rule, by_scope, by_yes, by_none], permissions, [approval]) == {
+    assert usage_by_grant([by_rule, by_scope, by_yes, by_none], permissions, [approval]) == {
         "sites": (by_rule,),
         "keep": (by_scope,),
         "yes": (by_yes,),
