@@ -366,6 +366,24 @@ def test_an_app_that_was_installed_anew_has_nothing_allowed(tmp_path: Path) -> N
     assert run(scene()) == ("off", [])
 
 
+def test_what_waited_before_an_app_was_installed_anew_is_not_started(tmp_path: Path) -> None:
+    """A bug: to allow the schedule of the new one let the start go on that the old one had left."""
+
+    async def scene() -> Any:
+        clock = starting_at(2026, 6, 1, 0, 0)
+        args = (tmp_path, "every 1h", ", overlap: queue")
+        async with schedules_at_work(*args, clock=clock, workflow=SLOW) as schedules:
+            await schedules.register(installedAtMs=1)
+            await schedules.allow()
+            await schedules.turn_on(HOUR, 1)
+            await schedules.turn_on(HOUR, 2)
+            await schedules.register(installedAtMs=2)
+            await schedules.allow()
+            return outcomes(await schedules.starts())
+
+    assert run(scene()) == ["refused", "started"]
+
+
 def test_an_app_that_is_not_ready_yet_is_waited_for(tmp_path: Path) -> None:
     """At a start nobody knows how it is set up: what is due then must not be refused for that."""
 

@@ -120,6 +120,11 @@ class AppSchedules:
         now_ms = self._clock.now_ms()
         async with self._ledger.changing(params.app_id, params.key):
             await self._ledger.begin(params.app_id, params.key, schedule.declared.title)
+            kept = await self._ledger.read(params.app_id, params.key)
+            if schedule.state(kept) == "off":
+                facts = ScheduleFacts(params.app_id, params.key)
+                # What waited for an earlier installation was not agreed to with this one.
+                await self._ledger.append(params.app_id, params.key, *_taken_back(facts, kept))
             await self._stand(
                 params,
                 agreed=schedule.terms,
