@@ -45,5 +45,5 @@ _ABOUT = {
     Template.REACT: "React with Vite, shown while you save",
     Template.VUE: "Vue with Vite, shown while you save",
     Template.CHAT: "an expert to talk with, and a page that asks an agent",
-    Template.WORKFLOW: "a process with a person's review in it",
+    Template.WORKFLOW: "a business process: a limit, a review by exception, a receipt",
 }

@@ -1,8 +1,8 @@
-/** The page: starts the process, and shows how far it is. */
+/** The page: takes requests, and shows how far each of them is. */
 
 import { LimeError, getLimeRuntime, syncTheme } from "@lime/app-sdk";
 
-import { STEPS, finishStep, nextStep, readProgress, readRun, startProcess } from "./process.js";
+import { readBooked, readRequests, request, tryAgain } from "./purchases.js";
 import { followLanguage } from "./texts.js";
 
 const LOOK_MS = 1_000;
@@ -10,39 +10,41 @@ const byId = (id) => document.getElementById(id);
 let texts;
 let waiting;
 
-function show(done, isHosts = false) {
-  byId("steps").replaceChildren(...(done === null ? [] : STEPS.map((step) => row(step, done, isHosts))));
-  if (done?.length === STEPS.length) byId("state").textContent = texts("finished");
+/** Show every request, and look again while the host leads one of them on. */
+async function look() {
+  clearTimeout(waiting);
+  const requests = await readRequests(lime);
+  byId("requests").replaceChildren(...requests.map(row));
+  byId("empty").hidden = requests.length > 0;
+  const booked = await readBooked(lime);
+  const sum = new Intl.NumberFormat(texts.language).format(booked.reduce((sum, { amount }) => sum + amount, 0));
+  byId("booked").textContent = booked.length > 0 ? texts("booked", { sum }) : "";
+  if (requests.some(({ isOver }) => !isOver)) waiting = setTimeout(() => attempt(look), LOOK_MS);
 }
 
-function row(key, done, isHosts) {
+function row({ workflowRunId, what, amount, standing, receipt }) {
   const item = document.createElement("li");
-  const label = document.createElement("label");
-  label.className = "row";
-  const box = document.createElement("input");
-  box.type = "checkbox";
-  box.checked = done.includes(key);
-  box.disabled = isHosts || nextStep(done) !== key;
-  box.addEventListener("change", () => attempt(async () => show(await finishStep(lime, key))));
-  label.append(box, texts(`step.${key}`));
-  item.append(label);
+  item.className = "row";
+  const words = document.createElement("span");
+  words.className = "wide";
+  words.textContent = texts("request.named", { what, amount: new Intl.NumberFormat(texts.language).format(amount) });
+  const state = document.createElement("span");
+  state.className = "muted";
+  state.textContent = texts(`run.${standing}`);
+  item.append(words, state);
+  if (receipt !== null) item.append(button("receipt", what, () => lime.artifacts.open({ artifactId: receipt })));
+  if (standing === "waiting.retry" || standing === "failed") {
+    item.append(button("again", what, async () => { await tryAgain(lime, workflowRunId); await look(); }));
+  }
   return item;
 }
 
-async function start() {
-  const { by, why } = await startProcess(lime);
-  if (by === "person") byId("state").textContent = texts("by.hand", { why });
-  await look();
-}
-
-/** Show how far the process is, and look again while the host leads it on. */
-async function look() {
-  clearTimeout(waiting);
-  const run = await readRun(lime);
-  if (run === null) return show(await readProgress(lime));
-  byId("state").textContent = texts(`run.${run.status}`);
-  show(run.done, true);
-  if (!run.isOver) waiting = setTimeout(() => attempt(look), LOOK_MS);
+function button(key, what, action) {
+  const made = document.createElement("button");
+  made.textContent = texts(key);
+  made.setAttribute("aria-label", texts(`${key}.named`, { what }));
+  made.addEventListener("click", () => attempt(action));
+  return made;
 }
 
 /** Do something, and say in plain words where the host refuses. */
@@ -58,7 +60,14 @@ async function attempt(action) {
 
 const lime = await getLimeRuntime();
 syncTheme(lime);
-byId("start").addEventListener("click", () => attempt(start));
+byId("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  attempt(async () => {
+    await request(lime, { what: byId("what").value, amount: byId("amount").valueAsNumber });
+    byId("form").reset();
+    await look();
+  });
+});
 await followLanguage(lime, async (found) => {
   texts = found;
   await attempt(look);
