@@ -12,6 +12,7 @@ from lime_desktop.developer.testing.plan import TestPlan
 
 if TYPE_CHECKING:
     from lime_desktop.developer.events import Tell
+    from lime_desktop.host.apps.registry import RegisteredApp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,3 +49,8 @@ class Developing:
     tell: "Tell"
     then: tuple["Developing", ...] = ()
     """Packages that are tested after this one, in the same window."""
+
+    def is_about(self, app: "RegisteredApp") -> bool:
+        """Whether this app is one of those that are worked on: its folder itself, and nothing that was installed."""
+        folders = {each.options.package.resolve() for each in (self, *self.then)}
+        return app.installed is None and app.path.resolve() in folders

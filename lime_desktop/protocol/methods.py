@@ -38,6 +38,16 @@ from lime_desktop.protocol.calls.checkpoints import (
     ROLL_BACK,
 )
 from lime_desktop.protocol.calls.data_incidents import DATA_INCIDENT_FOUND, LIST_DATA_INCIDENTS
+from lime_desktop.protocol.calls.developed_runs import (
+    FAIL_STATE,
+    FORCE_BRANCH,
+    HOLD_RUN,
+    LEAVE_EARLIER_RUNS,
+    PLAN_RUNS,
+    READ_DEVELOPED_RUN,
+    SKIP_WAIT,
+    STEP_RUN,
+)
 from lime_desktop.protocol.calls.evals import RUN_EVAL
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
@@ -152,6 +162,14 @@ METHODS = (
     LIST_WEBHOOKS,
     SWITCH_WEBHOOK,
     LIST_OPEN_RUNS,
+    PLAN_RUNS,
+    LEAVE_EARLIER_RUNS,
+    READ_DEVELOPED_RUN,
+    HOLD_RUN,
+    STEP_RUN,
+    SKIP_WAIT,
+    FORCE_BRANCH,
+    FAIL_STATE,
     *SCHEDULE_METHODS,
     NEXT_BROWSER_STEP,
     ANSWER_BROWSER_STEP,

@@ -21,6 +21,7 @@ REPEATABLE = frozenset(
         "artifact/read",
         "capability/list",
         "dataIncident/list",
+        "developedRun/read",
         "externalAgent/list",
         "file/locate",
         "given/list",

@@ -693,6 +693,14 @@ export const CODES = {
     "userAction": "Resume the workflow, or cancel it",
     "recovery": "Resume the run from its checkpoint"
   },
+  "APP_E308": {
+    "stableCode": "permission_denied",
+    "causeCode": "PERMISSION_DENIED",
+    "retryable": false,
+    "meaning": "Only runs of an app whose folder was opened to work on it can be led step by step or made to go another way.",
+    "userAction": "Open the app's folder with `lime-desktop dev`, or use `lime-desktop test`",
+    "recovery": "Leave the run to the host"
+  },
   "APP_E900": {
     "stableCode": "upstream_failed",
     "causeCode": "HOST_ACTION_FAILED",

@@ -105,6 +105,7 @@ export type AppErrorCode =
   | "APP_E305"
   | "APP_E306"
   | "APP_E307"
+  | "APP_E308"
   | "APP_E900"
   | "APP_E901"
   | "APP_E902"
@@ -3779,7 +3780,8 @@ export interface WorkflowStep {
   costUsd: number;
   /** What a person decided. */
   decision?: "approve" | "modify" | "reject";
-  decidedBy?: "person" | "deadline";
+  /** A developer: in an app that they work on, they had it go this way or fail. */
+  decidedBy?: "person" | "deadline" | "developer";
   /** The agent's task that worked in it. */
   taskId?: string;
   /** Where the facts are of what worked in it. */

@@ -13,10 +13,12 @@ from lime_desktop.app_server.workflows.attempts import Attempts
 from lime_desktop.app_server.workflows.calls import RunCalls
 from lime_desktop.app_server.workflows.clock import Clock, SystemClock
 from lime_desktop.app_server.workflows.compensation import Compensations
+from lime_desktop.app_server.workflows.developed_runs import DevelopedRuns
 from lime_desktop.app_server.workflows.driver import RunDriver
 from lime_desktop.app_server.workflows.endings import Endings
 from lime_desktop.app_server.workflows.leftovers import Leftovers
 from lime_desktop.app_server.workflows.open_runs import OpenRuns
+from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.run import OpenRun
 from lime_desktop.app_server.workflows.schedules.keeper import ScheduleKeeper
 from lime_desktop.app_server.workflows.schedules.ledger import ScheduleLedger
@@ -96,20 +98,22 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     store = RunStore(core.journal, core.store)
     heard = Observers[WorkflowRunChangedNotification]()
     heard.subscribe(parts.announce)
-    driver = RunDriver(store, time, _teller(heard.notify))
-    starter = RunStarter(core, parts.apps, store, time, driver.resume)
-    service = AppWorkflows(store, driver, starter, parts.reviews)
+    plans = Plans(parts.apps, time)
+    driver = RunDriver(store, time, plans, _teller(heard.notify))
+    starter = RunStarter(core, parts.apps, store, time, plans, driver.resume)
+    service = AppWorkflows(store, driver, starter, parts.reviews, plans)
     calls = RunCalls(parts.apps, parts.calls, time.now_ms)
     parts.middleware.judge = calls.judge
     turns = StepTurns(core)
-    attempts = Attempts(_kinds(parts, calls, turns, service), parts.apps, time, driver.announce)
+    attempts = Attempts(_kinds(parts, calls, turns, service), parts.apps, plans, driver.announce)
     endings = Endings(driver, attempts, Compensations(turns, time, driver.announce))
     leftovers = Leftovers(store, turns, service.stop)
-    driver.use(Transitions(driver, attempts, endings, time), attempts, leftovers)
+    driver.use(Transitions(driver, attempts, endings, plans), attempts, leftovers)
     core.subscribe(driver.waits.on_events)
     parts.apps.registered.subscribe(driver.app_came)
     parts.apps.unregistered.subscribe(driver.app_left)
     service.serve(routes, parts.calls)
+    DevelopedRuns(store, driver, plans).serve(routes)
     keeper, schedules = _schedules(parts, store, service, calls, time)
     heard.subscribe(lambda run: keeper.run_ended(run.app_id) if run.status in _ENDED else None)
     schedules.serve(routes)
@@ -117,6 +121,7 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     async def remove(app_id: AppId) -> None:
         await schedules.forbid_all(app_id)
         await service.stop_all(app_id)
+        plans.forget(app_id)
 
     parts.held.stop_all = remove
     return Workflows(service, driver, keeper)

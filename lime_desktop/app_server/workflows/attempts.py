@@ -8,9 +8,9 @@ from datetime import datetime
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.runtime_core.identities import moment
-from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.detail import Failure
 from lime_desktop.app_server.workflows.outcomes import Done, Ends, Failed, Outcome, Waits, failed
+from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.recovery import limit_of
 from lime_desktop.app_server.workflows.run import OpenRun, Step
 from lime_desktop.app_server.workflows.steps.people import rejected
@@ -34,12 +34,12 @@ class Attempts:
         self,
         kinds: StepTable,
         apps: RegisteredApps,
-        clock: Clock,
+        plans: Plans,
         changed: Callable[[OpenRun], None],
     ) -> None:
         self._kinds = kinds
         self._apps = apps
-        self._clock = clock
+        self._plans = plans
         self._changed = changed
 
     async def outcome(self, run: OpenRun, step: Step) -> Outcome:
@@ -72,6 +72,11 @@ class Attempts:
             return await self._looked(kind, at)
         if (broke := self._over_budget(at.run, at.state)) is not None:
             return broke
+        return await self._begun(kind, at)
+
+    async def _begun(self, kind: AnyStepKind, at: AtStep[State]) -> Outcome:
+        if (planned := self._plans.outcome(at.run, at.step, at.state)) is not None:
+            return planned
         async with asyncio.timeout(at.limit_s):
             return await kind.begin(at)
 
@@ -83,7 +88,7 @@ class Attempts:
         is_due = detail.due_at is not None and detail.due_at <= moment(at.now_ms)
         if detail.due_means == "retry":
             return await self._tried_again(kind, at) if is_due else Waits("time")
-        outcome = await kind.look(at)
+        outcome = await self._come_to(kind, at)
         if not isinstance(outcome, Waits) or not is_due:
             return outcome
         if detail.due_means not in {"deadline", "timeout"}:
@@ -94,6 +99,14 @@ class Attempts:
             # It came in at the very last moment, before it could be stopped.
             return last
         return await self._deadline(at) if detail.due_means == "deadline" else _too_slow()
+
+    async def _come_to(self, kind: AnyStepKind, at: AtStep[State]) -> Outcome:
+        """What it waits for, or what a developer had it come to meanwhile."""
+        planned = self._plans.outcome(at.run, at.step, at.state)
+        if planned is None:
+            return await kind.look(at)
+        await kind.stop(at)
+        return planned
 
     async def _tried_again(self, kind: AnyStepKind, at: AtStep[State]) -> Outcome:
         run, step = at.run, at.step
@@ -106,8 +119,7 @@ class Attempts:
         again = run.step(step.step_id)
         assert again is not None  # noqa: S101 - it was just told
         fresh = await self.at(run, again, at.state)
-        async with asyncio.timeout(fresh.limit_s):
-            return await kind.begin(replace(fresh, is_repeated=False))
+        return await self._begun(kind, replace(fresh, is_repeated=False))
 
     async def _deadline(self, at: AtStep[State]) -> Outcome:
         """Nobody came in time: what the author wanted then."""
@@ -132,7 +144,7 @@ class Attempts:
             step=step,
             state=state,
             given=await run.values.read(step.detail.input),
-            now_ms=self._clock.now_ms(),
+            now_ms=self._plans.now_ms(run),
             limit_s=limit_of(run.definition, state, attempt),
             is_repeated=True,
         )
@@ -154,7 +166,7 @@ class Attempts:
     def duration_over(self, run: OpenRun) -> Failed | None:
         """Whether the whole run has taken longer than it may."""
         ends_ms = self.ends_ms(run)
-        if ends_ms is None or self._clock.now_ms() < ends_ms:
+        if ends_ms is None or self._plans.now_ms(run) < ends_ms:
             return None
         message = "The run took longer than its workflow allows."
         return Failed(Failure("timeout", message), is_timeout=True, is_final=True)
@@ -174,7 +186,8 @@ class Attempts:
 
 def fresh_attempt(attempt: int) -> dict[str, object]:
     """What a further attempt begins without."""
-    nothing = dict.fromkeys(("session_id", "turn_id", "task_id", "action_id", "ways", "decision"))
+    names = ("session_id", "turn_id", "task_id", "action_id", "ways", "decision", "decided_by")
+    nothing = dict.fromkeys(names)
     return {**nothing, "attempt": attempt}
 
 

@@ -28,6 +28,25 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
 NOTHING = Value()
 
 
+class PlannedFailure(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """How a state fails, whatever it would have come to."""
+
+    code: str
+    message: str
+    retryable: bool = True
+    until_attempt: int = 1
+
+
+class RunPlan(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """What a developer wants otherwise in a run. Heeded only while its app is one that somebody works on."""
+
+    is_held: bool = False
+    branches: dict[str, str] = {}
+    failures: dict[str, PlannedFailure] = {}
+    ahead_ms: int = 0
+    """How far its time is ahead of the machine's."""
+
+
 class RunDetail(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     """What is known of a run."""
 
@@ -58,6 +77,7 @@ class RunDetail(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel")
     cost_usd: float = 0.0
     checkpoint: str | None = None
     checkpoint_state: Value = NOTHING
+    plan: RunPlan | None = None
 
 
 class StepDetail(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):

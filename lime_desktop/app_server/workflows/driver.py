@@ -19,6 +19,7 @@ from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.detail import Failure
 from lime_desktop.app_server.workflows.leftovers import Leftovers
 from lime_desktop.app_server.workflows.names import MAIN, Place
+from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.run import OpenRun, Step
 from lime_desktop.app_server.workflows.store import RunStore
 from lime_desktop.app_server.workflows.transitions import Transitions
@@ -51,10 +52,12 @@ class RunDriver:
         self,
         store: RunStore,
         clock: Clock,
+        plans: Plans,
         changed: Callable[[OpenRun], None],
     ) -> None:
         self._store = store
         self._clock = clock
+        self._plans = plans
         self._changed = changed
         self._moves: Transitions | None = None
         self._attempts: Attempts | None = None
@@ -144,6 +147,10 @@ class RunDriver:
                 run, last, Failure(code, str(error.get("message", "")))
             )
 
+    def is_leading(self, run_id: str) -> bool:
+        """Whether a way of a run is led on, or about to be."""
+        return any(each.run_id == run_id for each in self._awake)
+
     def announce(self, run: OpenRun) -> None:
         """Tell whoever looks on that a run stands otherwise now."""
         self._changed(run)
@@ -172,6 +179,9 @@ class RunDriver:
             if wake is not None:
                 wake.again = False
             step = run.last_on(way.way)
+            is_beginning = step is None or (not step.is_open and step.leads_on)
+            if is_beginning and not self._plans.may_begin(run, way):
+                return
             if step is None:
                 await self.moves.begin(run, Place(way.way, 0), self.moves.first_on(run, way.way))
             elif not step.is_open and step.leads_on:
@@ -200,12 +210,12 @@ class RunDriver:
             return
         waiting = WayOfRun(run.run_id, way)
         self.waits.in_session(waiting, step.detail.session_id)
-        self.waits.until(waiting, step.detail.due_at)
+        self.waits.until(waiting, step.detail.due_at, self._plans.of(run).ahead_ms)
 
     def _watch_duration(self, run: OpenRun) -> None:
         ends_ms = self._attempts.ends_ms(run) if self._attempts else None
         if ends_ms is not None:
-            run_id = run.run_id
+            run_id, ends_ms = run.run_id, ends_ms - self._plans.of(run).ahead_ms
             self._clock.call_at(ends_ms, lambda: self.go_on(WayOfRun(run_id, MAIN)))
 
 

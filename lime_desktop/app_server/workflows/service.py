@@ -13,6 +13,7 @@ from lime_desktop.app_server.workflows.driver import RunDriver
 from lime_desktop.app_server.workflows.names import (
     MAIN,
 )
+from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.run import OpenRun, Step
 from lime_desktop.app_server.workflows.starting import RunStarter
 from lime_desktop.app_server.workflows.steps.table import follows
@@ -71,11 +72,13 @@ class AppWorkflows:
         driver: RunDriver,
         starter: RunStarter,
         reviews: AppReviews,
+        plans: Plans,
     ) -> None:
         self._store = store
         self._driver = driver
         self.starter = starter
         self._reviews = reviews
+        self._plans = plans
 
     def serve(self, routes: Routes, calls: AppCalls) -> None:
         """Answer what windows and apps ask."""
@@ -110,6 +113,8 @@ class AppWorkflows:
         while len(found) < params.limit:
             page, before = await self._store.newest(caller.app_id, before, min(_PAGE, params.limit))
             for stored in page:
+                if not self._plans.is_listed(caller.app_id, stored.job.job_id):
+                    continue
                 run = await tell_run(stored, self._store.values)
                 if params.key in {None, run.key} and params.status in {None, run.status}:
                     found.append(run)

@@ -27,6 +27,7 @@ from lime_desktop.app_server.workflows.names import (
     session_of_key,
     step_id,
 )
+from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.run import OpenRun, Step
 from lime_desktop.app_server.workflows.store import RunStore, StoredRun
 from lime_desktop.app_server.workflows.told import tell_details
@@ -81,12 +82,14 @@ class RunStarter:
         apps: RegisteredApps,
         store: RunStore,
         clock: Clock,
+        plans: Plans,
         lead_on: Callable[[OpenRun], None],
     ) -> None:
         self._core = core
         self._apps = apps
         self._store = store
         self._clock = clock
+        self._plans = plans
         self._lead_on = lead_on
         self._starting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -216,6 +219,7 @@ class RunStarter:
             parent_run_id=begun.parent_run_id,
             parent_step_id=begun.parent_step_id,
             started_at=moment(self._clock.now_ms()),
+            plan=self._plans.for_new(caller.app_id),
         )
         facts = RunFacts(run_id)
         first = [facts.created(begun.title, detail), facts.started()]

@@ -108,7 +108,7 @@ async def _tell_step(item: JobItem, values: RunValues) -> WorkflowStep:
         error=failure,
         cost_usd=round(detail.cost_usd, 6),
         decision=cast("Literal['approve', 'modify', 'reject'] | None", detail.decision),
-        decided_by=cast("Literal['person', 'deadline'] | None", detail.decided_by),
+        decided_by=cast("Literal['person', 'deadline', 'developer'] | None", detail.decided_by),
         task_id=detail.task_id,
         session_id=SessionId(detail.session_id) if detail.session_id else None,
         is_inherited=detail.is_inherited,

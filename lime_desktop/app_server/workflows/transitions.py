@@ -12,11 +12,11 @@ from lime_desktop.app_package.value_schema import fits
 from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.runtime_core.identities import moment
 from lime_desktop.app_server.workflows.attempts import Attempts
-from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.detail import StepDetail
 from lime_desktop.app_server.workflows.endings import Endings, Leader
 from lime_desktop.app_server.workflows.names import Place, number_of, opener_of, step_id
 from lime_desktop.app_server.workflows.outcomes import Done, Ends, Failed, Outcome, Waits, failed
+from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.recovery import (
     AskPerson,
     GiveUp,
@@ -35,11 +35,11 @@ from lime_desktop.workflow_model.states import ForEach, ParallelState
 class Transitions:
     """Moves runs."""
 
-    def __init__(self, leader: Leader, attempts: Attempts, endings: Endings, clock: Clock) -> None:
+    def __init__(self, leader: Leader, attempts: Attempts, endings: Endings, plans: Plans) -> None:
         self._leader = leader
         self._attempts = attempts
         self.endings = endings
-        self._clock = clock
+        self._plans = plans
 
     def first_on(self, run: OpenRun, way: str) -> str:
         """The state that a way begins with."""
@@ -174,7 +174,7 @@ class Transitions:
         costs = self._costs(run, step, notes)
         match response:
             case TryAgain(wait_s):
-                due = moment(self._clock.now_ms() + int(wait_s * 1_000))
+                due = moment(self._plans.now_ms(run) + int(wait_s * 1_000))
                 again = {"waits_for": "time", "due_at": due, "due_means": "retry"}
                 await run.append(
                     run.facts.step_failed(named, error, **notes),
@@ -182,7 +182,8 @@ class Transitions:
                     run.facts.stands(phase="waiting", waits_for="time", due_at=due, error=error),
                     *costs,
                 )
-                self._leader.waits.until(WayOfRun(run.run_id, step.place.way), due)
+                way = WayOfRun(run.run_id, step.place.way)
+                self._leader.waits.until(way, due, self._plans.of(run).ahead_ms)
                 self._leader.announce(run)
                 return wait_s == 0
             case PassOver():

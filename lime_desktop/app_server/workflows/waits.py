@@ -36,12 +36,12 @@ class Waits:
         self._sessions: dict[str, WayOfRun] = {}
         self._due: dict[WayOfRun, int] = {}
 
-    def until(self, waiting: WayOfRun, due_at: str | None) -> None:
-        """Look at it again at this moment."""
+    def until(self, waiting: WayOfRun, due_at: str | None, ahead_ms: int = 0) -> None:
+        """Look at it again at this moment, of a time that may be ahead of the machine's."""
         if due_at is None:
             self._due.pop(waiting, None)
             return
-        moment = int(datetime.fromisoformat(due_at).timestamp() * 1_000)
+        moment = int(datetime.fromisoformat(due_at).timestamp() * 1_000) - ahead_ms
         self._due[waiting] = moment
         self._clock.call_at(moment, lambda: self._ring(waiting, moment))
 

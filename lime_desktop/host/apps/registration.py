@@ -39,6 +39,8 @@ _AGAIN_S = 1.0
 """After a fault of our own; whoever calls waits meanwhile, because a right that was taken back may not be told yet."""
 
 Registered = Callable[[AppServerConnection, str], None]
+IsDeveloped = Callable[[RegisteredApp], bool]
+"""Whether an app's folder was opened to work on it."""
 
 
 def _tell_nobody(_connection: AppServerConnection, _app_id: str) -> None:
@@ -53,9 +55,11 @@ class AppRegistration:
         registry: AppRegistry,
         registered: Registered = _tell_nobody,
         network: AgentNetwork | None = None,
+        is_developed: IsDeveloped = lambda _: False,
     ) -> None:
         """Follow a registry; `registered` hears of every app that a server has taken."""
         self._registry = registry
+        self._is_developed = is_developed
         self._registered = registered
         self._network = network
         self._connection: AppServerConnection | None = None
@@ -137,7 +141,7 @@ class AppRegistration:
             known = self._made.get(app.app_id)
             if known is not None and known[0] is app:
                 found[app.app_id] = known[1]
-            elif (made := _registration(app, self._network)) is not None:
+            elif (made := _registration(app, self._network, self._is_developed)) is not None:
                 self._made[app.app_id] = (app, made)
                 found[app.app_id] = made
         return found
@@ -178,11 +182,14 @@ async def _scheduled_apps(connection: AppServerConnection) -> frozenset[str]:
     return frozenset(listed.app_ids)
 
 
-def _registration(app: RegisteredApp, network: AgentNetwork | None) -> RegisterAppParams | None:
+def _registration(
+    app: RegisteredApp, network: AgentNetwork | None, is_developed: IsDeveloped
+) -> RegisterAppParams | None:
     if not app.package.is_valid:
         return None
     try:
-        return registration_of(app, network).model_copy(update={"keeps_schedules": True})
+        said = {"keeps_schedules": True, "is_developed": is_developed(app)}
+        return registration_of(app, network).model_copy(update=said)
     except OSError:
         _log.warning("an app's files are gone", extra={"appId": app.app_id})
         return None

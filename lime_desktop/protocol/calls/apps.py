@@ -116,6 +116,8 @@ class RegisterAppParams(HostOnlyParams):
     """When it was installed, through all its updates: what a person agreed to before does not hold for it."""
     keeps_schedules: bool = False
     """What the app wants started by itself is kept, as far as a person allowed it: said by a host that stays, not by a command."""
+    is_developed: bool = False
+    """Its folder was opened to work on it or to test it: its runs may be led by hand."""
     network: RegisteredNetwork | None = None
     """Without it, the app's agents reach nothing: no connection is made past the host's ledger."""
     command_network: RegisteredNetwork | None = None

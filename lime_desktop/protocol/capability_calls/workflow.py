@@ -102,7 +102,8 @@ class WorkflowStep(WireModel):
     cost_usd: float = 0.0
     decision: Maybe[Literal["approve", "modify", "reject"]] = None
     """What a person decided."""
-    decided_by: Maybe[Literal["person", "deadline"]] = None
+    decided_by: Maybe[Literal["person", "deadline", "developer"]] = None
+    """A developer: in an app that they work on, they had it go this way or fail."""
     task_id: Maybe[str] = None
     """The agent's task that worked in it."""
     session_id: Maybe[SessionId] = None

@@ -92,7 +92,8 @@
     │   ├── WorkflowRunNotFound       304
     │   ├── WorkflowRuntimeDisabled   305
     │   ├── WorkflowPolicyViolation   306
-    │   └── WorkflowStepFailed        307
+    │   ├── WorkflowStepFailed        307
+    │   └── WorkflowNotDeveloped      308
     └── HostError                     9xx  other
         ├── InternalError             900
         ├── AppServerUnavailable      901
@@ -219,6 +220,7 @@ from lime_desktop.protocol.errors.tasks import (
 from lime_desktop.protocol.errors.workflows import (
     WorkflowError,
     WorkflowInvalidState,
+    WorkflowNotDeveloped,
     WorkflowNotFound,
     WorkflowPolicyViolation,
     WorkflowReviewTimedOut,
@@ -315,6 +317,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     WorkflowRuntimeDisabled,
     WorkflowPolicyViolation,
     WorkflowStepFailed,
+    WorkflowNotDeveloped,
     InternalError,
     AppServerUnavailable,
     ServerOverloaded,

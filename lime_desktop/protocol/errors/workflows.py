@@ -77,3 +77,13 @@ class WorkflowStepFailed(WorkflowError):
     user_action = "Resume the workflow, or cancel it"
     recovery = "Resume the run from its checkpoint"
     retryable = True
+
+
+class WorkflowNotDeveloped(WorkflowError):
+    """Only runs of an app whose folder was opened to work on it can be led step by step or made to go another way."""
+
+    code = "APP_E308"
+    stable_code = "permission_denied"
+    sdk_code = "PERMISSION_DENIED"
+    user_action = "Open the app's folder with `lime-desktop dev`, or use `lime-desktop test`"
+    recovery = "Leave the run to the host"

@@ -35,6 +35,7 @@ from lime_desktop.host.app_server_client.supervisor import (
 )
 from lime_desktop.host.apps.hook_runner import HookRunner
 from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.apps.retention import EVERY_S as RETENTION_S
 from lime_desktop.host.apps.retention import RetentionRounds
 from lime_desktop.host.proxy.access import AgentNetwork, ProxyAccess
@@ -96,7 +97,10 @@ class DesktopApp:
         access = ProxyAccess()
         self._agent_network = AgentNetwork(access)
         self._registration = AppRegistration(
-            services.registry, services.setup.was_registered, self._agent_network
+            services.registry,
+            services.setup.was_registered,
+            self._agent_network,
+            developing.is_about if developing else _nobody_works_on,
         )
         shipped = partial(Sidecar.start, _server_command(folders.data, developing))
         self._server = AppServerSupervisor(
@@ -388,6 +392,12 @@ class DesktopApp:
             work,
             window.show_settings,
         )
+
+
+def _nobody_works_on(app: RegisteredApp) -> bool:
+    """In a window that was opened to use apps, whatever lies in a folder is used, too."""
+    del app
+    return False
 
 
 def _server_command(data: Path, developing: Developing | None) -> tuple[str, ...]:

@@ -156,6 +156,7 @@ async def runs_at_work(
     rules: tuple[RegisteredRule, ...] = (),
     clock: Clock | None = None,
     is_host_late: bool = False,
+    is_developed: bool = False,
 ) -> AsyncGenerator[Runs]:
     """A server on this folder's data. Opened once more, it is the next process on the same data."""
     package = folder / "notes"
@@ -177,7 +178,8 @@ async def runs_at_work(
         for _ in range(50 * is_host_late):
             # What was waiting when the last process died is taken up by now.
             await client.call("agentSession/list", {})
-        known = registration(package, rules=rules).model_copy(update={"runs_unconfined": True})
+        said = {"runs_unconfined": True, "is_developed": is_developed}
+        known = registration(package, rules=rules).model_copy(update=said)
         await client.call("app/register", known.to_wire())
         runs = Runs(client, known.app_id, clock)
         runs.registration = known.to_wire()

@@ -8,6 +8,7 @@ from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.routes import Routes
 from lime_desktop.app_server.server.connection import Connection, Services
+from lime_desktop.developer.options import DeveloperOptions, Developing
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
@@ -262,5 +263,32 @@ def test_a_change_that_could_not_be_told_is_told_again(tmp_path: Path) -> None:
         assert registry.faults == 0
         assert is_known(server, "notes")
         await registration.stop()
+
+    run(scene())
+
+
+def test_only_the_folder_that_is_worked_on_is_told_as_such(tmp_path: Path) -> None:
+    """Security: an app that lies in another folder, and every app of a usual window, is none that anybody works on."""
+
+    async def scene() -> None:
+        registry = AppRegistry("en")
+        mine, other = write_app(tmp_path, "notes"), write_app(tmp_path, "mail")
+        registry.add([mine, other])
+        developing = Developing(DeveloperOptions(package=mine), lambda _: None)
+        said: dict[str, bool] = {}
+        for window, registration in (
+            ("developing", AppRegistration(registry, is_developed=developing.is_about)),
+            ("usual", AppRegistration(registry)),
+        ):
+            server = Server()
+            await registration.introduce(await server.connect())
+            for app_id in ("notes", "mail"):
+                said[f"{window} {app_id}"] = server.apps.get(app_id).registration.is_developed
+        assert said == {
+            "developing notes": True,
+            "developing mail": False,
+            "usual notes": False,
+            "usual mail": False,
+        }
 
     run(scene())
