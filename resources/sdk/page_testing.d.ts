@@ -1,5 +1,7 @@
 /** Tests that drive an app's page as a person would, in the real host: `lime-desktop test` runs them. */
 
+import type { JsonValue, WorkflowRunDetails, WorkflowStep } from "./lime-app-sdk.d.ts";
+
 export type TestBody = () => void | Promise<void>;
 
 /** What a test points at. It is looked for anew each time; every action waits until it is there and can be used. */
@@ -31,6 +33,89 @@ export interface Page {
   route(): string;
 }
 
+/** How a state fails, whatever it would have come to. */
+export interface PlannedFailure {
+  code?: string;
+  message?: string;
+  /** Whether `retry` and the like are of use. */
+  retryable?: boolean;
+  /** So many attempts fail, from the first one on (1); the next one is carried out. */
+  attempts?: number;
+}
+
+/** What a run begins with. */
+export interface RunPlan {
+  /** Each state waits for `step()`. */
+  stepByStep?: boolean;
+  /** Where a branch leads, by its key, whatever its conditions say. */
+  branches?: Record<string, string>;
+  /** How states fail, by their key. */
+  failures?: Record<string, PlannedFailure>;
+  /** In the host in memory alone: what states come to, by their key; of the whole run by `end`. */
+  outputs?: Record<string, unknown>;
+}
+
+/** A run with its steps, and what is planned for it. */
+export interface RunState extends WorkflowRunDetails {
+  isHeld: boolean;
+  /** The states that the next step begins. */
+  heldBefore: string[];
+  branches: Record<string, string>;
+  failures: Record<string, PlannedFailure>;
+  /** How far its time is ahead of the machine's. */
+  aheadS: number;
+}
+
+/** A fact of a run, as the log has it. */
+export interface RunFact {
+  type: string;
+  /** The state that it is about; absent where it is about the whole run. */
+  state?: string | null;
+  payload: Record<string, JsonValue>;
+}
+
+/** A run of a workflow, led by hand. Each call gives the run once it stands still again: at its end, held, or waiting for somebody. */
+export interface TestedRun {
+  readonly id: string;
+  /** How it stood when it was last asked. */
+  state: RunState;
+  /** The states that it came through, in order. */
+  readonly states: string[];
+  /** The newest step in a state. */
+  stepIn(state: string): WorkflowStep | undefined;
+  read(): Promise<RunState>;
+  /** Begin the next state of a run that is held; of several ways, the next one on each. */
+  step(): Promise<RunState>;
+  /** Hold the run before each state. */
+  hold(): Promise<RunState>;
+  /** Hold it no more. */
+  goOn(): Promise<RunState>;
+  /** Let time pass for this run, without waiting: so many seconds, or until the next moment that it waits for. */
+  skipWait(seconds?: number): Promise<RunState>;
+  /** Have a branch lead to one of its states. */
+  forceBranch(state: string, leadsTo: string): Promise<RunState>;
+  /** Have a state fail: at once where the run is in it, else when it comes to it. */
+  failState(state: string, failure?: PlannedFailure): Promise<RunState>;
+  /** Answer the review or the form that the run waits for. */
+  answer(answer: HostAnswer): Promise<RunState>;
+  /** Tell it of the event that it waits for. */
+  signal(event: string, data?: JsonValue): Promise<RunState>;
+  retry(): Promise<RunState>;
+  cancel(): Promise<RunState>;
+  /** What stands in its log. */
+  facts(): Promise<RunFact[]>;
+}
+
+/** The runs of the app's workflows. */
+export interface TestWorkflows {
+  /** Begin a run, as a person does on the workflow's page. */
+  start(key: string, input?: JsonValue, plan?: RunPlan): Promise<TestedRun>;
+  /** The newest run of a workflow, begun by whomever; waits for the first one. */
+  newest(key: string): Promise<TestedRun>;
+  /** What every run begins with that the app starts from now on, until the test ends. */
+  plan(plan?: RunPlan): Promise<void>;
+}
+
 /** What the person decides. */
 export interface HostAnswer {
   yes: boolean;
@@ -38,6 +123,10 @@ export interface HostAnswer {
   message?: string;
   /** The answer to a question in words. */
   text?: string;
+  /** The filled form. */
+  values?: Record<string, JsonValue>;
+  /** What a reviewed content is changed into; then the answer is “approve with changes”. */
+  changed?: JsonValue;
 }
 
 /** A question that the host put to the person. */
@@ -62,6 +151,8 @@ export interface TestHost {
   locale(locale: "en" | "zh-CN"): Promise<void>;
   /** Take a picture of the window into the folder of pictures. */
   screenshot(name: string): Promise<void>;
+  /** Runs of the app's workflows: begun, and led by hand. */
+  readonly workflow: TestWorkflows;
 }
 
 export interface Expectation {

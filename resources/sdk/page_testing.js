@@ -13,6 +13,7 @@
  * that was just loaded, with nothing kept.
  */
 
+import { workflowsOf } from "./page_testing_runs.js";
 import { accessibleName, isVisible, roleOf } from "./page_names.js";
 
 /**
@@ -239,6 +240,8 @@ export const host = {
   model: (isThere) => ask("model", { isThere }),
   /** @param {"en" | "zh-CN"} locale */
   locale: (locale) => ask("look", { locale }),
+  /** The runs of the app's workflows, led by hand. */
+  workflow: workflowsOf(ask),
   /** Take a picture of the window into the folder of pictures. @param {string} name */
   screenshot: (name) => ask("screenshot", { name }),
 };

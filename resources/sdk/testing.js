@@ -8,7 +8,9 @@
 
 import { CALLS } from "./calls.js";
 import { CODES } from "./codes.js";
+import { workflowsOf } from "./page_testing_runs.js";
 import { memoryAnswers } from "./testing_memory.js";
+import { runsInMemory } from "./testing_runs.js";
 
 /**
  * @typedef {import("./testing.d.ts").MockHostOptions} MockHostOptions
@@ -20,8 +22,8 @@ import { memoryAnswers } from "./testing_memory.js";
 const ALWAYS_DECLARED = ["lime.ui", "lime.capabilities"];
 
 /** @param {MockHostOptions} [options] @returns {MockHost} */
-export function createMockHost({ appId = "test-app", entryKey = "main", declared, snapshot = {} } = {}) {
-  return new MemoryHost(appId, entryKey, declared, snapshot).face();
+export function createMockHost({ appId = "test-app", entryKey = "main", declared, snapshot = {}, workflows = {} } = {}) {
+  return new MemoryHost(appId, entryKey, declared, snapshot, workflows).face();
 }
 
 class Refusal extends Error {
@@ -48,15 +50,20 @@ class MemoryHost {
   #opened = [];
   /** @type {import("./testing.d.ts").MockCall[]} */
   #calls = [];
+  /** @type {import("./page_testing.d.ts").TestWorkflows} */
+  #workflow;
 
-  /** @param {string} appId @param {string} entryKey @param {string[] | undefined} declared @param {Partial<HostSnapshot>} changes */
-  constructor(appId, entryKey, declared, changes) {
+  /** @param {string} appId @param {string} entryKey @param {string[] | undefined} declared @param {Partial<HostSnapshot>} changes @param {Record<string, any>} workflows */
+  constructor(appId, entryKey, declared, changes, workflows) {
     this.#appId = appId;
     this.#declared = declared && new Set([...declared, ...ALWAYS_DECLARED]);
     this.#snapshot = { ...plainSnapshot(appId, entryKey), ...changes };
     const publish = (/** @type {string} */ capability, /** @type {string} */ topic, /** @type {object} */ event) =>
       this.#publish(capability, topic, event);
-    this.#answers = memoryAnswers(appId, publish, (code, details) => new Refusal(code, details));
+    const refuse = (/** @type {string} */ code, /** @type {Record<string, unknown>} */ details = {}) => new Refusal(code, details);
+    const runs = runsInMemory(appId, refuse, workflows);
+    this.#answers = memoryAnswers(appId, publish, refuse, runs.answers);
+    this.#workflow = workflowsOf((_run, { do: command, ...given }) => runs.lead(command, given));
   }
 
   /** @returns {MockHost} */
@@ -70,6 +77,7 @@ class MemoryHost {
         },
       },
       calls: this.#calls,
+      workflow: this.#workflow,
       answer: (capability, method, answer) => void this.#answers.set(`${capability}.${method}`, answer),
       refuse: (capability, method, appErrorCode, details) =>
         void this.#answers.set(`${capability}.${method}`, () => {

@@ -1,7 +1,6 @@
 /** What the mock host can really do: keep values, rows and runs of workflows, and pass events on. The rest a test answers itself. */
 
 import { queryRows } from "./testing_query.js";
-import { runAnswers } from "./testing_runs.js";
 
 /**
  * @typedef {import("./testing.d.ts").MockAnswer} MockAnswer
@@ -13,15 +12,15 @@ import { runAnswers } from "./testing_runs.js";
 const STEPS = { insert: "tableInsert", update: "tableUpdate", upsert: "tableUpsert", deleteRow: "tableDelete" };
 
 /**
- * @param {string} appId @param {Publish} publish @param {Refuse} refuse
+ * @param {string} appId @param {Publish} publish @param {Refuse} refuse @param {Record<string, MockAnswer>} runs
  * @returns {Map<string, MockAnswer>}
  */
-export function memoryAnswers(appId, publish, refuse) {
+export function memoryAnswers(appId, publish, refuse, runs) {
   const stored = { ...valueAnswers(appId, publish), ...rowAnswers(publish, refuse) };
   return new Map(
     Object.entries({
       ...stored,
-      ...runAnswers(appId, refuse),
+      ...runs,
       "lime.storage.transaction": ({ operations }) => ({
         results: operations.map((/** @type {any} */ { op, ...input }) => stored[`lime.storage.${STEPS[op] ?? op}`](input)),
       }),

@@ -1,4 +1,6 @@
-/** The runs of workflows that the mock host keeps: begun, listed, stopped. None moves by itself; how far one is a test answers. */
+/** The runs of workflows that the mock host keeps: begun, listed, stopped. Those move whose workflow a test gives; how far another is a test answers. */
+
+import { MovingRun } from "./testing_workflows.js";
 
 /**
  * @typedef {import("./testing.d.ts").MockAnswer} MockAnswer
@@ -7,10 +9,16 @@
 
 const OPEN = ["running", "waiting", "paused"];
 
-/** @param {string} appId @param {Refuse} refuse @returns {Record<string, MockAnswer>} */
-export function runAnswers(appId, refuse) {
+/**
+ * @param {string} appId @param {Refuse} refuse @param {Record<string, any>} workflows what moves, by its key
+ * @returns {{answers: Record<string, MockAnswer>, lead: (command: string, given: any) => Promise<any>}}
+ */
+export function runsInMemory(appId, refuse, workflows) {
   /** @type {Map<string, any>} */
   const runs = new Map();
+  /** @type {Map<string, MovingRun>} */
+  const moving = new Map();
+  let plan = {};
   /** @type {Map<string, string>} */
   const byKey = new Map();
   const found = (/** @type {any} */ input) => {
@@ -26,7 +34,8 @@ export function runAnswers(appId, refuse) {
     if (!OPEN.includes(status)) run.finishedAt ??= new Date().toISOString();
     return told(run);
   };
-  return {
+  /** @type {Record<string, MockAnswer>} */
+  const answers = {
     "lime.workflow.start": ({ key, workflowKey, input = null, idempotencyKey }) => {
       const known = runs.get(byKey.get(idempotencyKey) ?? "");
       if (known !== undefined) {
@@ -37,6 +46,7 @@ export function runAnswers(appId, refuse) {
       const run = newRun(appId, runs.size + 1, key ?? workflowKey, input);
       runs.set(run.workflowRunId, run);
       if (idempotencyKey !== undefined) byKey.set(idempotencyKey, run.workflowRunId);
+      if (run.key in workflows) moving.set(run.workflowRunId, new MovingRun(run, workflows[run.key], plan));
       return told(run);
     },
     "lime.workflow.get": (input) => found(input),
@@ -48,6 +58,8 @@ export function runAnswers(appId, refuse) {
         .map(told),
     "lime.workflow.pause": turned("paused", OPEN),
     "lime.workflow.resume": turned("running", ["paused", "failed"]),
+    "lime.workflow.retry": (input) => (moving.get(found(input).workflowRunId)?.retry(), told(found(input))),
+    "lime.workflow.signal": (input) => (moving.get(found(input).workflowRunId)?.signal(input.event, input.data ?? null), told(found(input))),
     "lime.workflow.cancel": turned("cancelled", OPEN),
     "lime.workflow.checkpoint": (input) => {
       const run = found(input);
@@ -56,7 +68,39 @@ export function runAnswers(appId, refuse) {
       return { workflowRunId: run.workflowRunId, checkpoint: run.checkpoint, savedAt: new Date().toISOString() };
     },
   };
+  const lead = async (/** @type {string} */ command, /** @type {any} */ given) => {
+    if (command === "plan") return void (plan = given.plan);
+    if (command === "start") {
+      const usual = plan;
+      plan = given.plan;
+      try {
+        return await lead("read", { runId: (/** @type {any} */ (answers["lime.workflow.start"](given))).workflowRunId });
+      } finally {
+        plan = usual;
+      }
+    }
+    const newest = [...runs.values()].filter(({ key }) => key === given.key).at(-1);
+    const run = moving.get(command === "newest" ? newest?.workflowRunId : given.runId);
+    if (run === undefined) throw new Error("No such run moves: give its workflow to createMockHost({ workflows }).");
+    if (command === "facts") return structuredClone(run.facts);
+    COMMANDS[command]?.(run, given);
+    return run.told();
+  };
+  return { answers, lead };
 }
+
+/** @type {Record<string, (run: MovingRun, given: any) => void>} */
+const COMMANDS = {
+  step: (run) => run.step(),
+  hold: (run, { isHeld }) => run.hold(isHeld),
+  skipWait: (run, { seconds }) => run.skipWait(seconds),
+  forceBranch: (run, { state, leadsTo }) => run.forceBranch(state, leadsTo),
+  failState: (run, { state, failure }) => run.failState(state, failure),
+  answer: (run, { answer }) => run.answer(answer),
+  signal: (run, { event, data }) => run.signal(event, data),
+  retry: (run) => run.retry(),
+  cancel: (run) => run.cancel(),
+};
 
 /** @param {string} appId @param {number} number @param {string} key @param {unknown} input */
 function newRun(appId, number, key, input) {

@@ -277,3 +277,62 @@ test("outside a host everything is refused at once", async () => {
   assert.equal((await refusal(getLimeRuntime({ appId: APP }))).code, "capability_unavailable");
   assert.equal((await refusal(getLimeRuntime())).code, "schema_invalid");
 });
+
+const PURCHASE = {
+  states: [
+    { key: "check", kind: "branch", cases: [{ when: "$.input.amount <= 200", next: "book" }], next: "review" },
+    { key: "review", kind: "human-review", deadline: "3d", onDeadline: "reject", next: { approve: "book", modify: "book", reject: "no" } },
+    { key: "book", kind: "storage-write", onError: "retry", retry: { max: 1, wait: "1m" }, next: "rest" },
+    { key: "rest", kind: "wait", for: "30d", next: "end" },
+    { key: "no", kind: "end", status: "cancelled" },
+  ],
+  recovery: { onError: "show_error_and_allow_retry" },
+};
+const TO_BOOK = { branches: { check: "book" }, outputs: { book: { row: { amount: 12 } } } };
+
+test("a run is led step by step in memory, and the app is told how it stands", async () => {
+  const { host, lime } = await connected({ workflows: { purchase: PURCHASE } });
+  await host.workflow.plan({ ...TO_BOOK, stepByStep: true });
+  const { workflowRunId } = await lime.workflow.start({ key: "purchase", input: { amount: 12 } });
+  const run = await host.workflow.newest("purchase");
+  assert.equal(run.id, workflowRunId);
+  assert.deepEqual(run.state.heldBefore, ["check"]);
+  await run.step();
+  assert.deepEqual([run.states, run.state.heldBefore], [["check"], ["book"]]);
+  await run.step();
+  assert.deepEqual(run.stepIn("book").output, { row: { amount: 12 } });
+  await run.goOn();
+  assert.equal((await lime.workflow.get({ workflowRunId })).waitsFor, "time");
+  await run.skipWait();
+  assert.equal((await lime.workflow.get({ workflowRunId })).status, "succeeded");
+  assert.deepEqual([(await run.facts())[0].type, (await run.facts()).at(-1).type], ["job.created", "job.completed"]);
+});
+
+test("a person's answer and a deadline lead on as the workflow says", async () => {
+  const { host } = await connected({ workflows: { purchase: PURCHASE } });
+  const plan = { branches: { check: "review" } };
+  const changed = await host.workflow.start("purchase", null, plan);
+  await changed.answer({ yes: true, changed: { amount: 3 } });
+  assert.deepEqual([changed.stepIn("review").decision, changed.stepIn("review").output], ["modify", { amount: 3 }]);
+  const late = await host.workflow.start("purchase", null, plan);
+  await late.skipWait(2 * 86_400);
+  assert.equal(late.state.waitsFor, "review");
+  await late.skipWait(86_400);
+  assert.deepEqual([late.state.status, late.stepIn("review").decidedBy], ["cancelled", "deadline"]);
+});
+
+test("a state that fails is recovered as its workflow says", async () => {
+  const { host } = await connected({ workflows: { purchase: PURCHASE } });
+  const run = await host.workflow.start("purchase", null, { ...TO_BOOK, failures: { book: { code: "APP_E206" } } });
+  assert.deepEqual([run.state.waitsFor, run.stepIn("book").error.code], ["time", "APP_E206"]);
+  await run.skipWait();
+  assert.deepEqual([run.stepIn("book").attempt, run.state.state], [2, "rest"]);
+});
+
+test("what the host in memory cannot know it does not make up", async () => {
+  const { host } = await connected({ workflows: { purchase: PURCHASE, many: { states: [{ key: "all", kind: "parallel" }] } } });
+  const run = await host.workflow.start("purchase", { amount: 12 });
+  assert.deepEqual([run.state.status, run.stepIn("check").error.code], ["waiting", "invalid_input"]);
+  await assert.rejects(run.forceBranch("check", "rest"), /no way to `rest`/);
+  await assert.rejects(host.workflow.start("many"), /lime-desktop test/);
+});

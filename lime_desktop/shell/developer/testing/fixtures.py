@@ -7,6 +7,7 @@ from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.apps.setup_facts import SetupReading
+from lime_desktop.host.runs.developed_runs import DevelopedRuns
 from lime_desktop.protocol.calls.app_data import REMOVE_APP_DATA, RemoveAppDataParams
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
@@ -31,6 +32,8 @@ class AppFixtures:
     async def empty(self, app_id: str) -> None:
         """Leave nothing of the app behind."""
         await self._call(REMOVE_APP_DATA, RemoveAppDataParams(app_id=AppId(app_id)))
+        # Runs stay on record, whatever is removed: a test begins with none in its app's list.
+        await DevelopedRuns(self._call, app_id).leave_earlier()
 
     async def set_up(self, app_id: str) -> None:
         """Do every step that readiness names and that needs no real person."""

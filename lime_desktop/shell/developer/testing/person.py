@@ -7,17 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from lime_desktop.developer.simulation import REALITY
 from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.file_names import shown_name
+from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Answer
-from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.wire import WireModel
 from lime_desktop.shell.appearance.settings_store import SettingsStore
+from lime_desktop.shell.developer.testing.run_commands import RunCommandFailed, RunCommands
 from lime_desktop.shell.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.window.main_window import MainWindow
 
@@ -44,6 +48,8 @@ class _Decided(WireModel):
     yes: bool
     message: str | None = None
     text: str | None = None
+    values: JsonObject | None = None
+    changed: JsonValue = None
 
 
 class Person:
@@ -55,6 +61,7 @@ class Person:
         settings: SettingsStore,
         registry: AppRegistry,
         approvals: Approvals,
+        server: CallServer,
         plan: TestPlan,
     ) -> None:
         self._window = window
@@ -62,6 +69,7 @@ class Person:
         self._registry = registry
         self._approvals = approvals
         self._plan = plan
+        self._runs = RunCommands(server, self._app)
         self._usual: dict[str, object] = {}
         """What was chosen before a test chose something else."""
         self._taken: list[tuple[str, str]] = []
@@ -90,15 +98,18 @@ class Person:
             case "chooseFile":
                 return await self._choose_file(str(given.get("file", "")))
             case "look":
-                return self._choose({key: given[key] for key in _CHOICES & given.keys()})
+                self._choose({key: given[key] for key in _CHOICES & given.keys()})
             case "model":
-                return self._set_model(is_there=bool(given.get("isThere")))
+                self._set_model(is_there=bool(given.get("isThere")))
             case "permit":
-                return self._permit(given)
+                self._permit(given)
+            case "run":
+                return await self._lead(str(given.get("do", "")), given)
             case "screenshot":
                 return self.draw(str(given.get("name", "")))
             case _:
                 raise CommandFailed(f"“{command}” is nothing that a person can do here.")
+        return None
 
     def draw(self, name: str) -> str:
         """Draw the window as it is now into the folder of pictures."""
@@ -117,8 +128,23 @@ class Person:
         if self.simulated is not None:
             self.simulated.act(replace(self.simulated.acted, has_no_model=not is_there))
 
+    def _app(self) -> RegisteredApp:
+        return next(each for each in self._registry.apps if each.path == self._plan.package)
+
+    async def _lead(self, command: str, given: Mapping[str, Any]) -> object:
+        asked = {key: given[key] for key in given if key not in {"do", "answer"}}
+        try:
+            if command != "answer":
+                return await self._runs.do(command, asked)
+            run_id = str(given.get("runId", ""))
+            waited = await self._runs.waiting_steps(run_id)
+            await self._answer(given.get("answer") or {})
+            return await self._runs.moved(run_id, waited)
+        except (RunCommandFailed, AppError) as error:
+            raise CommandFailed(str(error)) from None
+
     def _permit(self, given: Mapping[str, Any]) -> None:
-        app = next(each for each in self._registry.apps if each.path == self._plan.package)
+        app = self._app()
         permission = str(given.get("permission", ""))
         if permission not in {each.key for each in app.package.manifest.permissions}:
             raise CommandFailed(f"The app declares no permission {permission}.")
@@ -139,7 +165,13 @@ class Person:
             raise CommandFailed(f"The host asked nothing in {_PATIENCE_S:.0f} seconds.")
         question = queue.open[0]
         self.has_refused |= not decided.yes
-        answer = Answer(is_yes=decided.yes, message=decided.message, text=decided.text)
+        answer = Answer(
+            is_yes=decided.yes,
+            message=decided.message,
+            text=decided.text,
+            values=decided.values,
+            updated_arguments=decided.changed,
+        )
         queue.answer([question.question_id], answer)
         return {
             "kind": question.kind,

@@ -68,7 +68,12 @@ class TestSeries:
             # The App Server plays one file; it reads it anew for every turn.
             shutil.copyfile(scripts, played)
         person = Person(
-            self._window, self._settings, self._services.registry, self._approvals, plan
+            self._window,
+            self._settings,
+            self._services.registry,
+            self._approvals,
+            self._server.call,
+            plan,
         )
         run = TestRun(self._window, self._services, self._server, person, plan, developing.tell)
         loop = DeveloperLoop(self._window, self._services, developing)
