@@ -42,6 +42,8 @@ class Shown:
     grants: tuple[str, ...] = ()
     scripts: Path | None = None
     """What the App Server's engine plays instead of thinking."""
+    is_developed: bool = False
+    """Whether its folder was opened to work on it."""
 
 
 HELLO = Shown(ROOT / "sample_apps/hello-lime", "greeting", ("keep-greeting",))
@@ -70,7 +72,9 @@ class OpenDesktop:
         if shown.scripts is not None:
             command = (*command, "--test-scripts", str(shown.scripts))
         self._registration = AppRegistration(
-            self._services.registry, self._services.setup.was_registered
+            self._services.registry,
+            self._services.setup.was_registered,
+            is_developed=lambda _: shown.is_developed,
         )
         self._sidecars: list[Sidecar] = []
 

@@ -12,6 +12,7 @@ from lime_desktop.shell.inspector.refusals_page import RefusalsPage
 from lime_desktop.shell.inspector.simulation_page import SimulationPage
 from lime_desktop.shell.inspector.state_page import StatePage
 from lime_desktop.shell.inspector.timeline_page import TimelinePage
+from lime_desktop.shell.inspector.workflows_page import WorkflowsPage
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.widgets.parts import icon_button
 
@@ -34,6 +35,10 @@ class InspectorPanel(QFrame):
         self.recording = RecordingPage(
             inspected.look.texts, inspected.resources, inspected.registry
         )
+        app = inspected.app()
+        is_in_its_folder = app.installed is None and bool(app.package.workflows)
+        self.workflows = WorkflowsPage(inspected) if is_in_its_folder else None
+        """Of an app that lies in a folder and has some; the App Server says whether it may be led."""
         self.tools = QWidget()
         """Where the engine's own tools stand."""
         self._tools: QWebEngineView | None = None
@@ -49,6 +54,8 @@ class InspectorPanel(QFrame):
         """Look no more: everything that was changed for the looking is as before."""
         self.state.end()
         self.recording.end()
+        if self.workflows is not None:
+            self.workflows.end()
         self._inspected.simulated.act(REALITY)
         self._inspected.exchanges.close()
         if self._tools is not None:
@@ -61,6 +68,8 @@ class InspectorPanel(QFrame):
         shown = self._pages.widget(at)
         if shown is self.state:
             self.state.read()
+        elif self.workflows is not None and shown is self.workflows:
+            self.workflows.read()
         elif shown is self.tools and self._tools is None:
             self._open_tools()
 
@@ -81,6 +90,7 @@ class InspectorPanel(QFrame):
             "refusals": self.refusals,
             "state": self.state,
             "simulation": self.simulation,
+            **({} if self.workflows is None else {"workflows": self.workflows}),
             "recording": self.recording,
             "tools": self.tools,
         }
