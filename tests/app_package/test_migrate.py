@@ -276,7 +276,7 @@ def test_each_form_is_edited_as_it_is_written(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "key_path"),
     [
-        ("status: preview\n", 3, "status"),
+        ("status: shiny\n", 3, "status"),
         ("appType: developer-tool\n", 3, "appType"),
         ("runtimeTargets: [local, cloud]\n", 3, "runtimeTargets[1]"),
         ("entries:\n- kind: scene\n  key: a\n", 4, "entries[0].kind"),

@@ -83,13 +83,13 @@ def test_a_layered_file_wins_field_by_field_and_both_places_are_known(tmp_path: 
 
 
 def test_an_invalid_package_is_still_shown(tmp_path: Path) -> None:
-    text = APP_MD.replace("status: ready", "status: preview").replace("title: Home", "title: [1]")
+    text = APP_MD.replace("status: ready", "status: shiny").replace("title: Home", "title: [1]")
     package = package_of(tmp_path, **{"APP.md": text})
     assert codes(package) == ["VALUE_NOT_ALLOWED", "FIELD_WRONG_TYPE"]
     assert not package.is_valid
     assert (package.manifest.name, package.manifest.status) == ("demo", "draft")
     assert package.manifest.entries == ()
-    assert package.effective["status"] == "preview"
+    assert package.effective["status"] == "shiny"
 
 
 @pytest.mark.requirement("APP-01")

@@ -40,7 +40,7 @@ def test_validate_groups_problems_by_file_with_line_code_and_remedy() -> None:
     assert (result.exit_code, lines[0], lines[1]) == (1, f"{BAD}  invalid", "  APP.md")
     assert lines[2].split()[:3] == ["6", "error", "VALUE_NOT_ALLOWED"]
     assert lines[3].strip() == "Use one of the allowed values."
-    assert lines[-1] == "1 package: 7 errors, 2 warnings"
+    assert lines[-1] == "1 package: 4 errors, 5 warnings"
 
 
 def test_warnings_fail_only_when_asked() -> None:

@@ -10,7 +10,7 @@ from lime_desktop.app_package.files.path_rules import (
     normalised,
 )
 from lime_desktop.app_package.problem_kinds.files import PATH_ESCAPES_PACKAGE
-from lime_desktop.app_package.problem_kinds.rules import FILE_NOT_FOUND
+from lime_desktop.app_package.problem_kinds.rules import FILE_NOT_FOUND, LOCALE_MISSING
 from lime_desktop.app_package.problems import Place, Problem, Severity
 from lime_desktop.app_package.text.located import ValuePath, key_path, walk
 
@@ -55,6 +55,7 @@ _NOT_PATHS = frozenset(
         "install.standalone.releaseManifest.path",
     }
 )
+_TRANSLATIONS = "i18n.translations.*"
 _MAPS_OF_PATHS = frozenset({"i18n.translations"})
 
 
@@ -71,7 +72,8 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
         if leaves_package(value):
             yield PATH_ESCAPES_PACKAGE.found("The path leads out of the package.", place)
         elif normalised(value) not in known:
-            yield _missing(field, place)
+            spoken = _spoken_instead(facts, path, known) if field == _TRANSLATIONS else None
+            yield _missing(field, place) if spoken is None else _untranslated(spoken, place)
 
 
 def _missing(field: str, place: Place) -> Problem:
@@ -79,6 +81,19 @@ def _missing(field: str, place: Place) -> Problem:
     severity = Severity.ERROR if is_essential else Severity.WARNING
     message = "The package has no file or folder of this path."
     return FILE_NOT_FOUND.found(message, place, severity=severity)
+
+
+def _spoken_instead(facts: PackageFacts, path: ValuePath, known: set[str]) -> str | None:
+    """The language that the author puts in the place of one whose file is missing, where that one's is there."""
+    *_, locale = path
+    wanted = facts.text("i18n", "fallback", locale)
+    written = facts.text("i18n", "translations", wanted) if wanted else None
+    return wanted if written and normalised(written) in known else None
+
+
+def _untranslated(spoken: str, place: Place) -> Problem:
+    message = f"The package has no such translation file; the texts are shown in {spoken}."
+    return LOCALE_MISSING.found(message, place, fix="Add the file, or take the locale out.")
 
 
 def _names_a_file(field: str, value: str) -> bool:

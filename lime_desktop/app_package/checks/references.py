@@ -49,11 +49,19 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
         declared = facts.keys(*use.declared_in, name=use.key)
         if use.declared_in == ("workflows",):
             declared |= workflow_keys
+        if use.field == ("quickstart", "sampleWorkflow"):
+            declared |= _workflow_entries(facts)
         for path, name in _names_used(facts, use):
             if name not in declared and not _is_workflow_path(use, name):
                 message = f"`{'.'.join(use.declared_in)}` has no such {use.key}.{did_you_mean(name, declared)}"
                 yield REFERENCE_UNKNOWN.found(message, facts.place(*path))
     yield from _undeclared_capabilities(facts)
+
+
+def _workflow_entries(facts: PackageFacts) -> set[str]:
+    """Entries that are workflows: a sample may be named by the entry that leads to it."""
+    kinds = (each for _, each in facts.items("entries") if each.get("kind") == "workflow")
+    return {key for each in kinds if isinstance(key := each.get("key"), str)}
 
 
 def _is_workflow_path(use: _Use, name: str) -> bool:

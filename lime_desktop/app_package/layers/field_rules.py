@@ -11,9 +11,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.app_package.manifest.root import STATUS_OF_OTHERS
 from lime_desktop.app_package.problem_kinds import fields
 from lime_desktop.app_package.problem_kinds.layers import FIELD_EMPTY
-from lime_desktop.app_package.problems import MAX_OF_A_KIND, Place, Problem, ProblemKind
+from lime_desktop.app_package.problems import MAX_OF_A_KIND, Place, Problem, ProblemKind, Severity
 from lime_desktop.app_package.text.located import (
     LocatedList,
     LocatedMap,
@@ -60,12 +61,17 @@ _KINDS: dict[str, tuple[ProblemKind, str]] = {
 }
 
 
+_NO_ADDRESS = {"not_a_url", "not_an_email"}
+
+
 class _Broken(NamedTuple):
     """One broken rule: where, and how."""
 
     path: ValuePath
     kind: str
     context: Mapping[str, Any]
+    written: str | None = None
+    """What stands there, where it is a text."""
 
 
 def read_manifest(effective: LocatedMap, fallback_name: str) -> tuple[Manifest, list[Problem]]:
@@ -83,7 +89,7 @@ def read_manifest(effective: LocatedMap, fallback_name: str) -> tuple[Manifest, 
         first_seen = [rule for rule in broken if not _is_below(rule.path, reported)]
         problems.extend(_problem(rule, effective) for rule in _once_per_place(first_seen))
         reported.update(rule.path for rule in broken)
-        _leave_out(broken, left_out, placeholders, fallback_name)
+        _leave_out(broken, left_out, placeholders, {**_identity(fallback_name), **_read_as(broken)})
     return Manifest.model_validate(_identity(fallback_name)), problems
 
 
@@ -97,17 +103,26 @@ def _identity(name: str) -> dict[str, str]:
     }
 
 
+def _read_as(broken: list[_Broken]) -> dict[str, str]:
+    """The standard's words for those that stand where it has others."""
+    word = next((found for rule in broken if (found := _usual_word(rule))), None)
+    return {} if word is None else {"status": word}
+
+
+def _usual_word(rule: _Broken) -> str | None:
+    return STATUS_OF_OTHERS.get(rule.written or "") if rule.path == ("status",) else None
+
+
 def _leave_out(
     broken: list[_Broken],
     left_out: set[ValuePath],
     placeholders: dict[str, str],
-    fallback_name: str,
+    stand_ins: Mapping[str, str],
 ) -> None:
-    identity = _identity(fallback_name)
     for rule in broken:
-        if len(rule.path) == 1 and rule.path[0] in identity:
+        if len(rule.path) == 1 and rule.path[0] in stand_ins:
             name = str(rule.path[0])
-            placeholders[name] = identity[name]
+            placeholders[name] = stand_ins[name]
             left_out.add(rule.path)
         elif rule.kind == "missing":
             left_out.add(rule.path[:-1])
@@ -150,7 +165,9 @@ def _broken_rules(error: ValidationError, effective: LocatedMap) -> Iterator[_Br
     for number, detail in enumerate(details):
         path = _data_path(detail, effective)
         if number < MAX_OF_A_KIND:
-            yield _Broken(path, detail["type"], detail.get("ctx", {}))
+            value, _ = find(effective, path)
+            written = value if isinstance(value, str) else None
+            yield _Broken(path, detail["type"], detail.get("ctx", {}), written)
         else:
             # The whole field is left out, so that one bad list does not take a second.
             yield _Broken(path[:1], _TOO_MUCH, {})
@@ -192,9 +209,8 @@ def _problem(rule: _Broken, effective: LocatedMap) -> Problem:
     if rule.path == ("manifestVersion",) and rule.kind == "literal_error":
         message = "manifestVersion is not one that this host knows."
         return fields.MANIFEST_VERSION_UNSUPPORTED.found(message, place)
-    if rule.kind == "literal_error" and is_harmless(rule.path):
-        message = f"{_shown(rule.path)} is none of {rule.context['expected']}; it was ignored."
-        return fields.VALUE_UNKNOWN.found(message, place)
+    if (taken := _taken_anyway(rule, place)) is not None:
+        return taken
     if rule.kind in _TYPES:
         message = f"{_shown(rule.path)} must be {_TYPES[rule.kind]}."
         return fields.FIELD_WRONG_TYPE.found(message, place)
@@ -205,10 +221,29 @@ def _problem(rule: _Broken, effective: LocatedMap) -> Problem:
     return kind.found(template.format(field=_shown(rule.path), **context), place)
 
 
+def _taken_anyway(rule: _Broken, place: Place) -> Problem | None:
+    """What is told of a value that is wrong and keeps no app from running."""
+    field = _shown(rule.path)
+    if rule.kind == "literal_error" and is_harmless(rule.path):
+        message = f"{field} is none of {rule.context['expected']}; it was ignored."
+        return fields.VALUE_UNKNOWN.found(message, place)
+    if word := _usual_word(rule):
+        message = f"{field} is no word of the standard; it was read as `{word}`."
+        return fields.VALUE_UNKNOWN.found(message, place, fix=f"Write `{word}`.")
+    if rule.path[:1] == ("support",) and rule.kind in _NO_ADDRESS:
+        kind, template = _KINDS[rule.kind]
+        message = f"{template.format(field=field)[:-1]}; it was ignored."
+        return kind.found(message, place, severity=Severity.WARNING)
+    return None
+
+
 def is_harmless(path: ValuePath) -> bool:
     """Whether a value that nobody knows may be ignored: it says less than the app would like, and never more."""
     match path:
         case ("supportWindow" | "distribution", "channel"):
+            return True
+        case ("distribution", "visibility" | "pricing") | ("appType",):
+            # Shown to people, and nothing is decided by it; an unknown type of app is a `custom` one.
             return True
         case ("permissions", int(), "scope"):
             return True

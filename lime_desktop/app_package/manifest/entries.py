@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from lime_desktop.app_package.manifest.values import (
     ClosedManifestModel,
@@ -81,9 +81,20 @@ class Triggers(ClosedManifestModel):
     scenarios: UpTo32[Scenario] = ()
 
 
+def _step_in_words(step: object) -> object:
+    """Published apps write steps as a word each, `run_dry_run`: one that only a person can take and tell of."""
+    if not isinstance(step, str):
+        return step
+    words = step.replace("_", " ").replace("-", " ").strip()
+    return {"title": words[:1].upper() + words[1:]}
+
+
+SetupStep = Annotated[FreeObject, BeforeValidator(_step_in_words)]
+
+
 class Quickstart(ClosedManifestModel):
     """What to open first."""
 
     entry: Text | None = None
     sample_workflow: Text | None = None
-    setup_steps: Items[FreeObject] = ()
+    setup_steps: Items[SetupStep] = ()

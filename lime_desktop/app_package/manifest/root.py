@@ -59,6 +59,9 @@ from lime_desktop.app_package.manifest.workflows import Workflow
 ManifestVersion = Literal["0.3.0", "0.4.0", "0.5.0", "0.6.0", "0.7.0", "0.8.0", "0.9.0", "0.10.0"]
 CURRENT_MANIFEST_VERSION = "0.10.0"
 AppStatus = Literal["draft", "ready", "needs-review", "deprecated", "archived"]
+STATUS_OF_OTHERS = {"preview": "needs-review", "stable": "ready"}
+"""Words that published apps write, with those of the standard that mean the same. No other is guessed at: one that was
+meant to retire an app must not be passed over."""
 AppType = Literal["agent-app", "workflow-app", "domain-app", "customer-app", "custom"]
 RuntimeTarget = Literal["local", "hybrid", "server-assisted"]
 CatalogWord = Annotated[str, Field(min_length=1, max_length=32)]

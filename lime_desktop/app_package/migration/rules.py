@@ -6,6 +6,7 @@ from typing import get_args
 from lime_desktop.app_package.manifest.permissions import PermissionScope
 from lime_desktop.app_package.manifest.root import (
     CURRENT_MANIFEST_VERSION,
+    STATUS_OF_OTHERS,
     AppStatus,
     AppType,
     ManifestVersion,
@@ -128,8 +129,9 @@ def rename_values(source: Source, root: Mapping) -> Iterator[Finding]:
         if isinstance(node, Scalar):
             word = node.value
             match path:
-                case ("status",) if word == "stable":
-                    yield _replace(source, path, node, "ready", "`ready` is the standard's word.")
+                case ("status",) if word in STATUS_OF_OTHERS:
+                    usual = STATUS_OF_OTHERS[word]
+                    yield _replace(source, path, node, usual, f"`{usual}` is the standard's word.")
                 case ("permissions", int(), "scope") if word == "agent":
                     reason = (
                         "The standard has no scope `agent`: what agents do is the scope `model`."
@@ -252,7 +254,7 @@ def point_out(source: Source, root: Mapping) -> Iterator[Finding]:
         if not isinstance(node, Scalar):
             continue
         match path:
-            case ("status",) if node.value not in {*get_args(AppStatus), "stable"}:
+            case ("status",) if node.value not in {*get_args(AppStatus), *STATUS_OF_OTHERS}:
                 yield _manual(source, path, node, f"Choose one of: {statuses}.")
             case ("appType",) if node.value not in get_args(AppType):
                 yield _manual(source, path, node, f"Choose one of: {types}.")

@@ -67,7 +67,9 @@ def sample_workflow(app: RegisteredApp, locale: str) -> SampleWorkflow | None:
     quickstart = app.package.manifest.quickstart
     named = quickstart.sample_workflow if quickstart else None
     declared = {each.key: each for each in app.package.manifest.workflows}
-    if named is None or named not in declared:
+    if named is not None and named not in declared:
+        return _sample_by_entry(app, named, locale)
+    if named is None:
         return None
     file = next((each.workflow for each in app.package.workflows if each.key == named), None)
     states = file.states if file else ()
@@ -76,6 +78,21 @@ def sample_workflow(app: RegisteredApp, locale: str) -> SampleWorkflow | None:
         title=_workflow_title(app, declared[named], file, locale),
         states=tuple(app.step_title(named, each.key, locale) for each in states),
         entry_key=_entry_of(app, declared[named]),
+        refusal=check.message if check and not _is_passed(check) else None,
+    )
+
+
+def _sample_by_entry(app: RegisteredApp, named: str, locale: str) -> SampleWorkflow | None:
+    """The workflow of an entry, where the author named the entry: its page shows the steps, as far as they are written."""
+    entry = app.projection.entry(named)
+    path = entry.declared.workflow if entry and entry.declared.kind == "workflow" else None
+    if path is None:
+        return None
+    check = _check(app, "workflow", path)
+    return SampleWorkflow(
+        title=app.entry_title(named, locale),
+        states=(),
+        entry_key=named,
         refusal=check.message if check and not _is_passed(check) else None,
     )
 

@@ -43,7 +43,7 @@ def test_writing_ends_well_and_a_second_run_has_nothing_to_do(package: Path) -> 
 
 
 def test_steps_left_to_the_author_are_listed_and_fail_the_run(package: Path) -> None:
-    (package / "APP.md").write_text(OLD.replace("stable", "preview"))
+    (package / "APP.md").write_text(OLD.replace("stable", "shiny"))
     code, output = run(package, "--write")
     assert code == 1
     assert "APP.md:4  status  Choose one of" in output

@@ -60,6 +60,68 @@ def test_what_is_harmless_is_a_warning(package: Path) -> None:
     assert not [path for path in found if "releaseManifest" in path or path.startswith("support.")]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "path", "meant"),
+    [
+        ("status: draft", "status: preview", "status", "needs-review"),
+        ("status: draft", "status: stable", "status", "ready"),
+        ("appType: custom", "appType: developer-tool", "appType", "custom"),
+    ],
+)
+def test_a_word_of_another_host_is_read_as_the_one_it_means(
+    package: Path, before: str, after: str, path: str, meant: str
+) -> None:
+    """Ours: a published app was refused for its status, which no decision here is made by."""
+    (package / "APP.md").write_text(PUBLISHED.replace(before, after))
+    assert problems_of(package)[path] == ("warning", "VALUE_UNKNOWN")
+    _, shown = run("project", package)
+    assert {"status": shown["app"]["status"], "appType": shown["app"]["appType"]}[path] == meant
+
+
+def test_a_status_that_could_mean_anything_is_refused(package: Path) -> None:
+    """One that was meant to retire the app must not be passed over."""
+    (package / "APP.md").write_text(PUBLISHED.replace("status: draft", "status: archive"))
+    assert problems_of(package)["status"] == ("error", "VALUE_NOT_ALLOWED")
+
+
+def test_what_is_only_shown_to_people_keeps_nobody_from_the_app(package: Path) -> None:
+    text = PUBLISHED.replace("channel: nightly", "visibility: team, pricing: included")
+    text = text.replace("email: help@example.org, chat", "url: ./HELP.md, chat")
+    text = text.replace("install:\n", "quickstart: {setupSteps: [run_a_trial]}\ninstall:\n")
+    (package / "APP.md").write_text(text)
+    found = problems_of(package)
+    assert found["distribution.visibility"] == found["distribution.pricing"]
+    assert found["distribution.pricing"] == ("warning", "VALUE_UNKNOWN")
+    assert found["support.url"] == ("warning", "URL_INVALID")
+    assert run("validate", package)[0] == 0
+
+
+LANGUAGES = "i18n: {supportedLocales: [en, de], translations: {en: ./en.json, de: ./de.json}"
+
+
+@pytest.mark.parametrize(
+    ("fallback", "severity"), [(", fallback: {de: en}}", "warning"), ("}", "error")]
+)
+def test_a_translation_that_is_not_there_matters_where_nothing_stands_in(
+    package: Path, fallback: str, severity: str
+) -> None:
+    (package / "en.json").write_text("{}")
+    text = PUBLISHED.replace("install:\n", f"{LANGUAGES}{fallback}\ninstall:\n")
+    (package / "APP.md").write_text(text)
+    assert problems_of(package)["i18n.translations.de"][0] == severity
+
+
+def test_a_sample_workflow_may_be_named_by_the_entry_that_leads_to_it(package: Path) -> None:
+    flow = "{key: read, kind: workflow, title: Read, workflow: ./workflows/other-name.workflow.md}"
+    (package / "workflows").mkdir()
+    (package / "workflows/other-name.workflow.md").write_text("# Read\n")
+    text = PUBLISHED.replace(
+        "install:\n", f"quickstart: {{sampleWorkflow: read}}\nentries: [{flow}]\ninstall:\n"
+    )
+    (package / "APP.md").write_text(text)
+    assert "quickstart.sampleWorkflow" not in problems_of(package)
+
+
 def test_a_permission_of_an_unknown_scope_grants_nothing(package: Path) -> None:
     _, shown = run("project", package)
     assert "act" not in json.dumps(shown.get("permissions", []))
