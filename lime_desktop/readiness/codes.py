@@ -77,6 +77,7 @@ class Code(StrEnum):
     INTEGRATION_REQUIRED = "INTEGRATION_REQUIRED"
     INTEGRATION_ADAPTER_REQUIRED = "INTEGRATION_ADAPTER_REQUIRED"
     INTEGRATION_BLOCKED = "INTEGRATION_BLOCKED"
+    INTEGRATION_UNDESCRIBED = "INTEGRATION_UNDESCRIBED"
     INTEGRATION_UNSUPPORTED = "INTEGRATION_UNSUPPORTED"
     COMMAND_SANDBOX_REQUIRED = "COMMAND_SANDBOX_REQUIRED"
     OPERATION_UNAVAILABLE = "OPERATION_UNAVAILABLE"
@@ -166,7 +167,7 @@ REMEDIES: dict[Code, Remedy] = {
     Code.TOOL_SERVER_REQUIRED: _set_up("open-settings", "connectors/{key}"),
     Code.TOOL_UNSUPPORTED: _NOBODY,
     Code.ARTIFACT_TYPE_REQUIRED: _set_up("open-settings", "artifacts/{key}"),
-    Code.EVAL_REQUIRED: _set_up("open-settings", "evals/{key}"),
+    Code.EVAL_REQUIRED: _TELL_PUBLISHER,
     Code.EVAL_NOT_RUN: _set_up("open-settings", "eval-runs/{key}"),
     Code.EVAL_FAILED: _set_up("open-settings", "eval-runs/{key}"),
     Code.EVAL_WITHOUT_CASES: _TELL_PUBLISHER,
@@ -179,6 +180,7 @@ REMEDIES: dict[Code, Remedy] = {
     Code.INTEGRATION_REQUIRED: _set_up("open-settings", "connectors/{key}"),
     Code.INTEGRATION_ADAPTER_REQUIRED: _set_up("install-tool"),
     Code.INTEGRATION_BLOCKED: _NEWER_HOST,
+    Code.INTEGRATION_UNDESCRIBED: _ASK_PUBLISHER,
     Code.INTEGRATION_UNSUPPORTED: _NOBODY,
     Code.COMMAND_SANDBOX_REQUIRED: _set_up("open-settings", "sandbox/{key}"),
     Code.OPERATION_UNAVAILABLE: _set_up("open-settings", "connectors/{integration}"),

@@ -10,6 +10,9 @@ from lime_desktop.readiness.findings import PASSED, Finding, Tier, Verdict, fail
 from lime_desktop.readiness.judges import judge_capability
 from lime_desktop.readiness.scope import entries_of
 
+_NO_PROGRAMS = "programs in packages can't be started here."
+_ANY_CONNECTOR = "lime.connectors"
+"""Says that something is connected, and not by what."""
 DEFAULT_PROTOCOL = {"client-local": "stdio-jsonrpc", "cloud-remote": "remote-http"}
 
 
@@ -74,7 +77,8 @@ def _judge_program(service: Service, facts: ReadinessFacts) -> Verdict:
     if plane == "cloud-remote" and "server-assisted" not in facts.host.runtime_targets:
         return failed(Code.SERVICE_REQUIRED, reason=plane)
     if plane == "client-local" and protocol not in facts.host.service_protocols:
-        return failed(Code.SERVICE_REQUIRED, reason=protocol)
+        # Not its protocol: what an author calls it says nothing to who wants to use the app.
+        return failed(Code.SERVICE_REQUIRED, reason=_NO_PROGRAMS)
     return PASSED
 
 
@@ -86,14 +90,24 @@ def judge_integration(integration: Integration, facts: ReadinessFacts) -> Verdic
         return failed(Code.COMMAND_SANDBOX_REQUIRED, reason=facts.command_sandbox_absence)
     if integration.key in facts.available_integrations:
         return PASSED
-    kind = (integration.adapter.kind if integration.adapter else None) or "connector"
+    return _judge_unconnected(integration, facts)
+
+
+def _judge_unconnected(integration: Integration, facts: ReadinessFacts) -> Verdict:
+    """Why it is not there, and so what would bring it."""
     behind = integration.host_capability
     if behind is not None and behind not in facts.host.capabilities:
         return failed(Code.INTEGRATION_BLOCKED, reason=behind)
-    if is_cli or _stated(integration, "setupAction") == "install_cli_adapter":
+    if integration.adapter is None and behind not in {None, _ANY_CONNECTOR}:
+        # Nothing to connect: it is what the host itself does, such as letting a person choose files.
+        return PASSED
+    kind = (integration.adapter.kind if integration.adapter else None) or "connector"
+    if kind == "cli" or _stated(integration, "setupAction") == "install_cli_adapter":
         return failed(Code.INTEGRATION_ADAPTER_REQUIRED)
-    if kind not in facts.host.adapter_kinds or _is_undescribed(integration):
+    if kind not in facts.host.adapter_kinds:
         return failed(Code.INTEGRATION_UNSUPPORTED, reason=kind)
+    if _is_undescribed(integration):
+        return failed(Code.INTEGRATION_UNDESCRIBED)
     server = integration.adapter.server if integration.adapter else None
     return failed(Code.TOOL_SERVER_REQUIRED, server=server) if server else _NOT_CONNECTED
 
@@ -106,6 +120,7 @@ def _is_undescribed(integration: Integration) -> bool:
     return adapter.document is None or adapter.oauth is None
 
 
+_NOT_TO_BE_CONNECTED = frozenset({Code.INTEGRATION_UNSUPPORTED, Code.INTEGRATION_UNDESCRIBED})
 _NOT_CONNECTED = failed(Code.INTEGRATION_REQUIRED)
 
 
@@ -119,14 +134,16 @@ def judge_integration_named(projection: Projection, named: str, facts: Readiness
 
 def _judge_operation(projection: Projection, integration: str, facts: ReadinessFacts) -> Verdict:
     verdict = judge_integration_named(projection, integration, facts)
-    if verdict.is_passed or verdict.code is Code.INTEGRATION_UNSUPPORTED:
+    if verdict.is_passed or verdict.code in _NOT_TO_BE_CONNECTED:
         return verdict
     return failed(Code.OPERATION_UNAVAILABLE, integration=integration)
 
 
 def _tier(integration: Integration) -> Tier | None:
-    if _missing(integration) in {"blocked", "needs-setup"}:
-        return Tier.REQUIRED
+    is_missed = _missing(integration) in {"blocked", "needs-setup"}
+    if is_missed:
+        # What can be done without is worth setting up, and keeps nobody from the app.
+        return Tier.RECOMMENDED if integration.required is False else Tier.REQUIRED
     is_required = integration.required and _missing(integration) != "optional"
     return Tier.REQUIRED if is_required else None
 

@@ -65,8 +65,8 @@ class Explanation:
         if code is None or remedy is None:
             return None
         target = remedy.target.format_map(_Blank(self._values(finding, finding.key)))
-        # What leads nowhere is a thing of its own each time: nothing is done about two at once.
-        where = f"{code}/{finding.key}" if target == NOBODY_NAMED else target
+        # What somebody else has to do is a thing of its own each time: all of it is what the app lacks.
+        where = f"{code}/{finding.key}" if remedy.setup == "external" else target
         return SetupAction(
             key=f"{remedy.setup}:{where}",
             title=self._filled(self.language.findings[code].step, finding),

@@ -99,6 +99,19 @@ def _parts(projection: Projection) -> Iterator[Finding]:
         is_there = projection.holds(path)
         verdict = PASSED if is_there else failed(Code.PACKAGE_INCOMPLETE, path=path)
         yield Finding(kind="runtimePackage", key=key, tier=Tier.REQUIRED, verdict=verdict)
+        if key == "ui" and is_there:
+            yield from _first_page(projection, path)
+
+
+def _first_page(projection: Projection, folder: str) -> Iterator[Finding]:
+    """A bundle is served beginning with its index page: without it, what is a page of the app would open empty."""
+    pages = frozenset(each.key for each in projection.entries if each.is_embeddable)
+    path = f"{folder.rstrip('/')}/index.html"
+    if pages and not projection.holds(path):
+        verdict = failed(Code.PACKAGE_INCOMPLETE, path=path)
+        yield Finding(
+            kind="runtimePackage", key="ui", tier=Tier.REQUIRED, verdict=verdict, entries=pages
+        )
 
 
 def _declared_paths(projection: Projection) -> Iterator[tuple[str, str]]:

@@ -465,6 +465,56 @@ SCENES: dict[str, Scene] = {
         "blocked",
         ["INTEGRATION_UNSUPPORTED"],
     ),
+    "integration that the host itself is": (
+        {
+            "integrations": [
+                {
+                    "key": "files",
+                    "provider": "lime.files",
+                    "role": "r",
+                    "required": True,
+                    "hostCapability": "lime.files",
+                    "readiness": {"missing": "blocked"},
+                }
+            ]
+        },
+        {},
+        "ready",
+        [],
+    ),
+    "interface that the package does not describe": (
+        {
+            "integrations": [
+                {
+                    "key": "crm",
+                    "provider": "p",
+                    "role": "r",
+                    "adapter": {"kind": "api"},
+                    "required": True,
+                }
+            ]
+        },
+        {},
+        "blocked",
+        ["INTEGRATION_UNDESCRIBED"],
+    ),
+    "integration that the app can do without": (
+        {
+            "integrations": [
+                {
+                    "key": "crm",
+                    "provider": "p",
+                    "role": "r",
+                    "adapter": {"kind": "api"},
+                    "required": False,
+                    "readiness": {"missing": "blocked"},
+                }
+            ]
+        },
+        {},
+        "ready-degraded",
+        ["INTEGRATION_UNDESCRIBED"],
+    ),
     "integration needs setup": (
         {
             "integrations": [

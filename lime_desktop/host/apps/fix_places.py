@@ -39,7 +39,6 @@ _PLACES: Mapping[str, str | None] = {
     "capabilities": None,
     "skills": SKILLS,
     "artifacts": None,
-    "evals": None,
     "eval-runs": EVALS,
     # The entry's own steps are shown instead.
     "entries": None,

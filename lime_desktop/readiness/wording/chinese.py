@@ -31,6 +31,7 @@ CHINESE = Language(
         "export": "导出",
     },
     reasons={
+        "programs in packages can't be started here.": "这里无法启动应用包中的程序。",
         "This operating system has no sandbox for programs of apps.": "此操作系统没有可用于应用程序的沙箱。",
         "bubblewrap (bwrap) is not installed.": "尚未安装 bubblewrap（bwrap）。",
         "bubblewrap (bwrap) can't be started.": "bubblewrap（bwrap）无法启动。",
@@ -129,8 +130,8 @@ CHINESE = Language(
             "没有可以显示{key}类型文档的查看器。", "为{key}选择查看器"
         ),
         Code.EVAL_REQUIRED: Words(
-            "应用的质量检查{key}无法运行：其文件没有说明检查内容。",
-            "这台电脑上无法运行质量检查{key}",
+            "应用的质量检查{key}无法运行：应用包没有说明检查内容。",
+            "向发布者索取说明了检查内容的版本",
         ),
         Code.EVAL_NOT_RUN: Words("质量检查{key}尚未在此版本上运行。", "运行质量检查{key}"),
         Code.EVAL_FAILED: Words(
@@ -161,6 +162,10 @@ CHINESE = Language(
         ),
         Code.INTEGRATION_BLOCKED: Words(
             "无法连接{key}：此版本的 Lime Desktop 不提供 {reason}。", "更新 Lime Desktop"
+        ),
+        Code.INTEGRATION_UNDESCRIBED: Words(
+            "{key}需要的连接在应用包中没有说明：缺少它的 OpenAPI 文档。",
+            "向发布者索取带有连接说明的版本",
         ),
         Code.INTEGRATION_UNSUPPORTED: Words(
             "{key}需要 {reason} 类型的连接，Lime Desktop 无法建立。", "这台电脑上无法连接{key}"

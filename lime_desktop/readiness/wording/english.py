@@ -163,8 +163,8 @@ ENGLISH = Language(
             "Lime Desktop has no viewer for documents of type {key}.", "Choose a viewer for {key}"
         ),
         Code.EVAL_REQUIRED: Words(
-            "The app's quality check {key} can't be run: its file does not say what is checked.",
-            "Nothing on this computer can run the quality check {key}",
+            "The app's quality check {key} can't be run: the package does not say what is checked.",
+            "Ask the publisher for a version that says what is checked",
         ),
         Code.EVAL_NOT_RUN: Words(
             "The quality check {key} was not run on this version.", "Run the quality check {key}"
@@ -205,6 +205,10 @@ ENGLISH = Language(
         ),
         Code.INTEGRATION_BLOCKED: Words(
             "{key} can't be connected: Lime Desktop does not offer {reason}.", "Update Lime Desktop"
+        ),
+        Code.INTEGRATION_UNDESCRIBED: Words(
+            "{key} needs a connection that the package does not describe: it has no OpenAPI document for it.",
+            "Ask the publisher for a version that describes the connection",
         ),
         Code.INTEGRATION_UNSUPPORTED: Words(
             "{key} needs a connection of the kind {reason}, which Lime Desktop can't make.",

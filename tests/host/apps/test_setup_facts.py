@@ -240,7 +240,7 @@ def test_what_nobody_can_run_here_does_not_pass_and_says_so(tmp_path: Path) -> N
         "SERVICE_REQUIRED",
         "WORKFLOW_NOT_EXECUTABLE",
         "TOOL_UNSUPPORTED",
-        "INTEGRATION_UNSUPPORTED",
+        "INTEGRATION_UNDESCRIBED",
     }
     hopeless = [step for step in app.readiness.setup_actions if is_hopeless(app, step)]
     assert {step.key.partition("/")[2] for step in hopeless} >= {
