@@ -14,9 +14,11 @@ from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, WireModel
 ScheduleState: TypeAlias = Literal["off", "on", "paused", "changed"]
 """`changed`: a person allowed it, and an update made more of it. Nothing starts until they allow it again."""
 StartOutcome: TypeAlias = Literal[
-    "starting", "waiting", "started", "missed", "overlapped", "quiet", "refused", "failed"
+    "starting", "waiting", "started", "missed", "overlapped", "quiet", "looped", "refused", "failed"
 ]
-"""`overlapped`: the run before was still open. `quiet`: the computer was on battery or a metered network."""
+"""`overlapped`: the run before was still open. `quiet`: the computer was on battery or a metered network. `looped`: a run of
+the same workflow made it happen."""
+StartedBy: TypeAlias = Literal["schedule", "person", "event"]
 QuietOn: TypeAlias = Literal["battery", "metered"]
 
 
@@ -25,7 +27,7 @@ class ScheduledStart(WireModel):
 
     due_at: Timestamp
     """The moment; of several, the newest."""
-    trigger: Literal["schedule", "person"]
+    trigger: StartedBy
     outcome: StartOutcome
     workflow_run_id: Maybe[str] = None
     missed: int = 0
@@ -126,7 +128,7 @@ class ReadScheduleResult(WireModel):
 
 
 class ListScheduledAppsResult(WireModel):
-    """The apps of which a person allowed a schedule: a host tells of them at its start, or nothing of theirs begins."""
+    """The apps of which a person allowed a schedule or a trigger: a host tells of them at its start, or nothing of theirs begins."""
 
     app_ids: tuple[AppId, ...]
 

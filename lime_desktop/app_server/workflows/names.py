@@ -37,23 +37,28 @@ def session_of_key(app_id: str, key: str) -> SessionId:
     return SessionId(f"session_workflow_{_digest(app_id, key)}")
 
 
-def schedules_of(app_id: str) -> str:
-    """How the names of an app's schedules begin."""
-    return f"schedule_{_digest(app_id)[:12]}_"
+def starters_of(word: str, app_id: str) -> str:
+    """How the names of an app's schedules, or of its triggers, begin."""
+    return f"{word}_{_digest(app_id)[:12]}_"
 
 
-def schedule_id(app_id: str, key: str) -> str:
-    """The name of a schedule."""
-    return f"{schedules_of(app_id)}{_digest(key)[:16]}"
+def starter_id(word: str, app_id: str, key: str) -> str:
+    """The name of a schedule or of a trigger."""
+    return f"{starters_of(word, app_id)}{_digest(key)[:16]}"
 
 
-def session_of_schedule(schedule: str) -> SessionId:
-    """Where the facts of a schedule are."""
-    return SessionId(f"session_{schedule}")
+def session_of_starter(starter: str) -> SessionId:
+    """Where the facts of a schedule or of a trigger are."""
+    return SessionId(f"session_{starter}")
+
+
+def name_of_event(event_id: str) -> str:
+    """A short name for an event: the same in every process."""
+    return _digest(event_id)[:24]
 
 
 def session_of_start(start: str) -> SessionId:
-    """Where the facts of a run are, that a schedule began: no key of an app's leads there."""
+    """Where the facts of a run are, that a schedule or a trigger began: no key of an app's leads there."""
     return SessionId(f"session_scheduled_{_digest(start)}")
 
 

@@ -10,10 +10,9 @@ from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.runtime_core.log.records import DamagedRecord
 from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.schedules.ledger import (
-    Kept,
-    ScheduleFacts,
+    KeptSchedule,
     ScheduleLedger,
-    Start,
+    facts_of_schedule,
 )
 from lime_desktop.app_server.workflows.schedules.moments import MOST_MADE_UP, Come
 from lime_desktop.app_server.workflows.schedules.standing import (
@@ -22,6 +21,7 @@ from lime_desktop.app_server.workflows.schedules.standing import (
     schedules_in,
 )
 from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
+from lime_desktop.app_server.workflows.start_ledger import Start
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.protocol.errors import AppError
 
@@ -94,7 +94,7 @@ class ScheduleKeeper:
     def _look_soon(self, name: _Name) -> None:
         self._tasks.spawn(self.look(*name), about={"appId": name[0], "schedule": name[1]})
 
-    def _plan(self, schedule: AppSchedule, reached_ms: int, kept: Kept) -> None:
+    def _plan(self, schedule: AppSchedule, reached_ms: int, kept: KeptSchedule) -> None:
         moment_ms = schedule.calendar(kept).next_start_ms(reached_ms)
         name = (str(schedule.app.app_id), schedule.key)
         if moment_ms is not None:
@@ -111,10 +111,10 @@ class ScheduleKeeper:
 
         return call
 
-    async def _note(self, schedule: AppSchedule, kept: Kept, come: Come) -> None:
+    async def _note(self, schedule: AppSchedule, kept: KeptSchedule, come: Come) -> None:
         """What has come is a fact, with what is to follow, before anything does."""
         app_id, key = schedule.app.app_id, schedule.key
-        facts = ScheduleFacts(app_id, key)
+        facts = facts_of_schedule(app_id, key)
         found: list[CoreFact] = []
         last: Start | None = kept.last
         if missed := come.missed.moments_ms:

@@ -1,5 +1,6 @@
 """Answers workflowSchedule/*: a person allows a schedule, stops it for a time or for good, starts it now, and sees what it did."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
@@ -9,10 +10,9 @@ from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.schedules.keeper import ScheduleKeeper
 from lime_desktop.app_server.workflows.schedules.ledger import (
-    Kept,
-    ScheduleFacts,
+    KeptSchedule,
     ScheduleLedger,
-    Start,
+    facts_of_schedule,
 )
 from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
 from lime_desktop.app_server.workflows.schedules.standing import (
@@ -23,6 +23,7 @@ from lime_desktop.app_server.workflows.schedules.standing import (
 )
 from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
 from lime_desktop.app_server.workflows.service import AppWorkflows
+from lime_desktop.app_server.workflows.start_ledger import Start, StartFacts
 from lime_desktop.protocol.errors import (
     Conflict,
     PermissionDenied,
@@ -77,9 +78,11 @@ class AppSchedules:
         self._runs = runs
         self._clock = parts.clock
         self._power = parts.power
+        self._triggered = _nobody
 
-    def serve(self, routes: Routes) -> None:
-        """Answer the host."""
+    def serve(self, routes: Routes, triggered: Callable[[], Awaitable[tuple[AppId, ...]]]) -> None:
+        """Answer the host; `triggered` names the apps that start something when something happens."""
+        self._triggered = triggered
         routes.add(LIST_SCHEDULES, self.list)
         routes.add(READ_SCHEDULE, self.read)
         routes.add(LIST_SCHEDULED_APPS, self.list_apps)
@@ -107,9 +110,10 @@ class AppSchedules:
     async def list_apps(
         self, params: ListScheduledAppsParams, context: CallContext
     ) -> ListScheduledAppsResult:
-        """The apps of which a person allowed a schedule."""
+        """The apps of which a person allowed a schedule or a trigger."""
         del params, context
-        return ListScheduledAppsResult(app_ids=await self._ledger.allowed_apps())
+        found = {*await self._ledger.allowed_apps(), *await self._triggered()}
+        return ListScheduledAppsResult(app_ids=tuple(sorted(found)))
 
     async def allow(self, params: AllowScheduleParams, context: CallContext) -> ScheduleResult:
         """A person agreed to what they were shown: it is kept from now on."""
@@ -122,7 +126,7 @@ class AppSchedules:
             await self._ledger.begin(params.app_id, params.key, schedule.declared.title)
             kept = await self._ledger.read(params.app_id, params.key)
             if schedule.state(kept) == "off":
-                facts = ScheduleFacts(params.app_id, params.key)
+                facts = facts_of_schedule(params.app_id, params.key)
                 # What waited for an earlier installation was not agreed to with this one.
                 await self._ledger.append(params.app_id, params.key, *_taken_back(facts, kept))
             await self._stand(
@@ -171,7 +175,7 @@ class AppSchedules:
         """A person wants it now, allowed or not; its next moment stays as it is."""
         del context
         schedule, now_ms = self._find(params), self._clock.now_ms()
-        facts = ScheduleFacts(params.app_id, params.key)
+        facts = facts_of_schedule(params.app_id, params.key)
         name = facts.start_name(now_ms, ":now")
         async with self._ledger.changing(params.app_id, params.key):
             await self._ledger.begin(params.app_id, params.key, schedule.declared.title)
@@ -200,11 +204,11 @@ class AppSchedules:
         async with self._ledger.changing(app_id, key):
             kept = await self._ledger.read(app_id, key)
             if kept.agreed is not None:
-                facts = ScheduleFacts(app_id, key)
+                facts = facts_of_schedule(app_id, key)
                 await self._ledger.append(app_id, key, *_taken_back(facts, kept))
 
     async def _stand(self, params: ScheduleParams, **fields: object) -> None:
-        facts = ScheduleFacts(params.app_id, params.key)
+        facts = facts_of_schedule(params.app_id, params.key)
         await self._ledger.append(params.app_id, params.key, facts.stands(**fields))
 
     async def _looked(self, schedule: AppSchedule) -> ScheduleResult:
@@ -216,8 +220,12 @@ class AppSchedules:
         return schedule.told(kept, self._power.told(), self._clock.now_ms())
 
 
-def _taken_back(facts: ScheduleFacts, kept: Kept) -> list[CoreFact]:
+def _taken_back(facts: StartFacts, kept: KeptSchedule) -> list[CoreFact]:
     refused = PermissionDenied(_TAKEN_BACK)
     why = {"code": refused.code, "message": refused.message}
     left = [facts.left(name, outcome="refused", **why) for name in kept.open]
     return [*left, facts.stands(agreed=None, is_paused=False, open=[])]
+
+
+async def _nobody() -> tuple[AppId, ...]:
+    return ()

@@ -10,10 +10,10 @@ from datetime import UTC, tzinfo
 from lime_desktop.app_package.schedules import DeclaredSchedule
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.runtime_core.identities import moment
-from lime_desktop.app_server.workflows.names import schedule_id
 from lime_desktop.app_server.workflows.schedules.consent import Terms, covers, terms_of
-from lime_desktop.app_server.workflows.schedules.ledger import Kept, Start
+from lime_desktop.app_server.workflows.schedules.ledger import SCHEDULES, KeptSchedule
 from lime_desktop.app_server.workflows.schedules.moments import Calendar
+from lime_desktop.app_server.workflows.start_ledger import Start
 from lime_desktop.protocol.errors import WorkflowNotFound
 from lime_desktop.protocol.schedules import (
     ScheduledStart,
@@ -51,7 +51,7 @@ class AppSchedule:
         """What a person would agree to."""
         return terms_of(self.declared, self.schedule)
 
-    def state(self, kept: Kept) -> ScheduleState:
+    def state(self, kept: KeptSchedule) -> ScheduleState:
         """Whether a person agreed, and to what is declared now. To an earlier installation means to none."""
         installed = self.app.registration.installed_at_ms
         if kept.agreed is None or kept.installed_at_ms != installed:
@@ -60,21 +60,23 @@ class AppSchedule:
             return "changed"
         return "paused" if kept.is_paused else "on"
 
-    def may_start(self, kept: Kept) -> bool:
+    def may_start(self, kept: KeptSchedule) -> bool:
         """Whether it starts anything now. An app that is not ready yet misses nothing: it is looked at when it is."""
         told = self.app.registration
         is_kept = told.keeps_schedules and told.readiness_state in _READY
         return is_kept and self.state(kept) == "on"
 
-    def calendar(self, kept: Kept) -> Calendar:
+    def calendar(self, kept: KeptSchedule) -> Calendar:
         """Its moments, here."""
-        seed = schedule_id(self.app.app_id, self.key)
+        seed = SCHEDULES.name(self.app.app_id, self.key)
         return Calendar(self.schedule, zone_of(self.schedule), kept.anchor_ms, seed)
 
-    def told(self, kept: Kept, tellable: frozenset[Quiet], now_ms: int) -> WorkflowSchedule:
+    def told(self, kept: KeptSchedule, tellable: frozenset[Quiet], now_ms: int) -> WorkflowSchedule:
         """The same for whoever asks."""
         schedule, state = self.schedule, self.state(kept)
-        anchored = kept if state == "on" else Kept(self.key, anchor_ms=now_ms, reached_ms=now_ms)
+        anchored = (
+            kept if state == "on" else KeptSchedule(self.key, anchor_ms=now_ms, reached_ms=now_ms)
+        )
         reached_ms = min(anchored.reached_ms, now_ms)
         upcoming = self.calendar(anchored).next_starts_ms(reached_ms, _UPCOMING)
         workflow = next(

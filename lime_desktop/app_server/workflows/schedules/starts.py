@@ -8,13 +8,13 @@ import msgspec
 from lime_desktop.app_server.workflows.calls import RunCalls, WantedCall
 from lime_desktop.app_server.workflows.names import session_of_start
 from lime_desktop.app_server.workflows.schedules.ledger import (
-    Kept,
-    ScheduleFacts,
+    KeptSchedule,
     ScheduleLedger,
-    Start,
+    facts_of_schedule,
 )
 from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
 from lime_desktop.app_server.workflows.schedules.standing import AppSchedule
+from lime_desktop.app_server.workflows.start_ledger import Start
 from lime_desktop.app_server.workflows.starting import RunStarter
 from lime_desktop.app_server.workflows.store import RunStore
 from lime_desktop.policy.decision import Denied
@@ -65,7 +65,9 @@ class ScheduledStarts:
         await self._begin(schedule, kept, name, await self._ledger.start(app_id, name, key))
         return await self._ledger.start(app_id, name, key)
 
-    async def _settle(self, schedule: AppSchedule, kept: Kept, name: str, start: Start) -> bool:
+    async def _settle(
+        self, schedule: AppSchedule, kept: KeptSchedule, name: str, start: Start
+    ) -> bool:
         known = await self._parts.store.in_session(session_of_start(name))
         if known is not None:
             # A process died between the run's first fact and the word of it here.
@@ -86,7 +88,9 @@ class ScheduledStarts:
         await self._begin(schedule, kept, name, start)
         return True
 
-    async def _make_way(self, schedule: AppSchedule, kept: Kept, name: str, start: Start) -> bool:
+    async def _make_way(
+        self, schedule: AppSchedule, kept: KeptSchedule, name: str, start: Start
+    ) -> bool:
         """The run before is open still: whether this one begins all the same."""
         match schedule.schedule.overlap:
             case "cancel-previous":
@@ -96,7 +100,7 @@ class ScheduledStarts:
                 await self._close(schedule, kept, name, start, "overlapped")
             case "queue":
                 if start.outcome != "waiting":
-                    facts = ScheduleFacts(schedule.app.app_id, schedule.key)
+                    facts = facts_of_schedule(schedule.app.app_id, schedule.key)
                     waiting = msgspec.structs.replace(start, outcome="waiting")
                     await self._ledger.append(
                         schedule.app.app_id,
@@ -106,7 +110,9 @@ class ScheduledStarts:
                     )
         return False
 
-    async def _begin(self, schedule: AppSchedule, kept: Kept, name: str, start: Start) -> None:
+    async def _begin(
+        self, schedule: AppSchedule, kept: KeptSchedule, name: str, start: Start
+    ) -> None:
         declared = schedule.declared
         params = StartWorkflowParams(key=declared.workflow_key or "", input=declared.input)
         try:
@@ -134,14 +140,14 @@ class ScheduledStarts:
     async def _close(
         self,
         schedule: AppSchedule,
-        kept: Kept,
+        kept: KeptSchedule,
         name: str,
         start: Start,
         outcome: str,
         **found: object,
     ) -> None:
         app_id, key = schedule.app.app_id, schedule.key
-        facts = ScheduleFacts(app_id, key)
+        facts = facts_of_schedule(app_id, key)
         say = facts.done if outcome == "started" else facts.left
         stands: dict[str, object] = {
             "open": [each for each in kept.open if each != name],
@@ -163,7 +169,7 @@ class ScheduledStarts:
             return False
 
 
-def _caller(schedule: AppSchedule, kept: Kept) -> AppCaller:
+def _caller(schedule: AppSchedule, kept: KeptSchedule) -> AppCaller:
     app = schedule.app
     provenance = app.provenance.model_copy(update={"entry_key": schedule.declared.entry_key})
     return AppCaller(
