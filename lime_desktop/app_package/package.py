@@ -39,6 +39,7 @@ from lime_desktop.app_package.storage_files import schema_path
 from lime_desktop.app_package.text.app_md import Section
 from lime_desktop.app_package.text.located import LocatedMap, Origin, key_path, walk
 from lime_desktop.app_package.translations import Translations
+from lime_desktop.app_package.triggers import DeclaredTrigger, read_triggers
 from lime_desktop.app_package.workflow_files import WorkflowFile, read_workflows
 
 MAX_PROBLEMS = 1000
@@ -93,6 +94,11 @@ class AppPackage:
     def schedules(self) -> tuple[DeclaredSchedule, ...]:
         """What it wants started by itself, sound or not."""
         return read_schedules(self.effective, self.workflows)
+
+    @cached_property
+    def triggers(self) -> tuple[DeclaredTrigger, ...]:
+        """What it wants started when something happens, sound or not."""
+        return read_triggers(self.effective, self.workflows)
 
     @cached_property
     def errors(self) -> DeclaredErrors:

@@ -23,6 +23,7 @@ from lime_desktop.app_package.checks import (
     secret_uses,
     services,
     storage,
+    triggers,
     workflows,
 )
 from lime_desktop.app_package.checks.facts import PackageFacts
@@ -44,6 +45,7 @@ CHECKS: tuple[Callable[[PackageFacts], Iterator[Problem]], ...] = (
     services.check,
     workflows.check,
     schedules.check,
+    triggers.check,
     storage.check,
     retention.check,
     languages.check,

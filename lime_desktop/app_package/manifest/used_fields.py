@@ -257,6 +257,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "app_package/workflow_files.py": "key path",
         _WORKFLOW: "title states recovery inputs outputs retry_policy timeout_ms artifact_outputs",
         "shell/surfaces/workflow.py": "overview",
+        "app_package/triggers.py": "triggers",
     },
     "WorkflowState": {
         _WORKFLOW: "key kind",

@@ -60,3 +60,5 @@ class Workflow(ManifestModel):
     retry_policy: FreeObject | None = None
     timeout_ms: Annotated[int, Field(ge=1)] | None = None
     artifact_outputs: Items[str] = ()
+    triggers: object = None
+    """Ours: the standard has no form for what starts a workflow when something happens."""

@@ -16,6 +16,7 @@ from lime_desktop.app_package.problem_kinds import (
     rules,
     schedules,
     text,
+    triggers,
     trust,
     workflows,
 )
@@ -33,6 +34,7 @@ _SUBJECTS: tuple[ModuleType, ...] = (
     trust,
     workflows,
     schedules,
+    triggers,
 )
 
 
