@@ -40,6 +40,7 @@ from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.skills.library import SkillLibrary
 from lime_desktop.app_server.storage.export_import import DataExportImport
 from lime_desktop.app_server.storage.files import QUOTA_BYTES, AppFiles
+from lime_desktop.app_server.storage.happenings import Happenings
 from lime_desktop.app_server.storage.prepared import PreparedFiles, clear_rehearsals
 from lime_desktop.app_server.storage.searching import DataSearch
 from lime_desktop.app_server.storage.service import AppStorage
@@ -85,6 +86,7 @@ class AppServices:
     secrets: SecretStore
     """Opened and closed by whoever made it: model providers keep their keys in it too."""
     files: AppFiles
+    happenings: Happenings
     prepared: PreparedFiles
     storage: AppStorage
     references: FileReferences
@@ -112,7 +114,7 @@ class AppServices:
     def tables(self) -> AppTableStorage:
         """The apps' tables."""
         announce = self.fan_out.announce_storage_changes
-        return AppTableStorage(self.files, self.prepared, now, announce)
+        return AppTableStorage(self.files, self.prepared, now, announce, happenings=self.happenings)
 
     def serve_tasks(
         self, routes: Routes, calls: AppCalls, tasks: AgentTasks, skills: SkillLibrary
@@ -231,6 +233,7 @@ def open_app_services(
     references = open_references(data_dir)
     parsing = DocumentParsing()
     files = AppFiles(data_dir / "apps")
+    happenings = Happenings(files, fan_out.storage_changed)
     prepared = PreparedFiles(apps, files, QUOTA_BYTES)
     indexes = KnowledgeIndexes(data_dir / "knowledge", parsing)
     artifacts = open_artifacts(data_dir, apps, references)
@@ -243,8 +246,9 @@ def open_app_services(
         fan_out=fan_out,
         secrets=secrets,
         files=files,
+        happenings=happenings,
         prepared=prepared,
-        storage=AppStorage(files, now, fan_out.announce_storage_changes),
+        storage=AppStorage(files, now, fan_out.announce_storage_changes, happenings=happenings),
         references=references,
         parsing=parsing,
         opened_files=AppFilesService(references, parsing),

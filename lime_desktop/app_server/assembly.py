@@ -70,7 +70,7 @@ from lime_desktop.app_server.tools.agent_tools import AgentTools
 from lime_desktop.app_server.tools.webhooks.queue import open_webhook_queue
 from lime_desktop.app_server.tools.webhooks.service import Webhooks
 from lime_desktop.app_server.traffic import AppTraffic, open_traffic
-from lime_desktop.app_server.workflows.assembly import WorkflowParts, start_workflows
+from lime_desktop.app_server.workflows.assembly import EventPlaces, WorkflowParts, start_workflows
 from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.open_runs import OpenRuns
 from lime_desktop.app_server.workflows.step_turns import StepTurnMiddleware
@@ -263,6 +263,12 @@ async def open_services(
             reviews=reviews,
             gates=app_services.quality,
             middleware=stepping,
+            waiting=EventPlaces(
+                app_services.happenings,
+                app_services.artifacts,
+                app_services.references.arrivals,
+                webhooks.queue,
+            ),
             held=open_runs,
             announce=partial(_tell_of_run, fan_out),
         )

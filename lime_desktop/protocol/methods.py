@@ -130,6 +130,7 @@ from lime_desktop.protocol.calls.turns import (
 from lime_desktop.protocol.calls.webhooks import LIST_WEBHOOKS, SWITCH_WEBHOOK, WEBHOOK_RECEIVED
 from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS, WORKFLOW_RUN_CHANGED
 from lime_desktop.protocol.schedules import SCHEDULE_METHODS
+from lime_desktop.protocol.triggers import TOPIC_TOLD, TRIGGER_METHODS
 
 METHODS = (
     INITIALIZE,
@@ -171,6 +172,8 @@ METHODS = (
     FORCE_BRANCH,
     FAIL_STATE,
     *SCHEDULE_METHODS,
+    *TRIGGER_METHODS,
+    TOPIC_TOLD,
     NEXT_BROWSER_STEP,
     ANSWER_BROWSER_STEP,
     LIST_GIVEN,

@@ -42,6 +42,8 @@ REPEATABLE = frozenset(
         "webhook/list",
         "workflowSchedule/list",
         "workflowSchedule/read",
+        "workflowTrigger/list",
+        "workflowTrigger/read",
     }
 )
 

@@ -3704,7 +3704,7 @@ export interface WorkflowRun {
   error?: WorkflowFailure;
   /** What its agents have cost so far. */
   costUsd: number;
-  trigger: "call" | "person" | "schedule" | "fork" | "sub-workflow";
+  trigger: "call" | "person" | "schedule" | "event" | "fork" | "sub-workflow";
   /** The run that it was forked from. */
   forkedFrom?: string;
   /** The run that it is a step of. */
@@ -3736,7 +3736,7 @@ export interface WorkflowRunDetails {
   error?: WorkflowFailure;
   /** What its agents have cost so far. */
   costUsd: number;
-  trigger: "call" | "person" | "schedule" | "fork" | "sub-workflow";
+  trigger: "call" | "person" | "schedule" | "event" | "fork" | "sub-workflow";
   /** The run that it was forked from. */
   forkedFrom?: string;
   /** The run that it is a step of. */

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import lime_desktop
-from lime_desktop.protocol import calls, schedules
+from lime_desktop.protocol import calls, schedules, triggers
 from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
 from lime_desktop.protocol.methods import METHODS, NOTIFICATIONS
 from lime_desktop.protocol.wire import Method, Notification
@@ -36,7 +36,7 @@ def _imported() -> Iterator[tuple[str, str]]:
 def _declared() -> dict[tuple[str, str], str]:
     """Where each method and notification is declared, and its name on the wire."""
     names = [f"{calls.__name__}.{each.name}" for each in pkgutil.iter_modules(calls.__path__)]
-    names.append(schedules.__name__)
+    names += [schedules.__name__, triggers.__name__]
     found = {
         (name, constant): value.name
         for name in names

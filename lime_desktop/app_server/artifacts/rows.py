@@ -102,6 +102,17 @@ def list_newest(
     return tuple(_artifact(row) for row in rows)
 
 
+def list_since(
+    connection: Connection, app_id: AppId, created_at: str, limit: int
+) -> tuple[StoredArtifact, ...]:
+    """The versions that were kept from a moment on, the oldest first."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM version WHERE app_id = ? AND created_at >= ? ORDER BY number LIMIT ?",  # noqa: S608 - constants
+        (app_id, created_at, limit),
+    )
+    return tuple(_artifact(row) for row in rows)
+
+
 def remove_newest(connection: Connection, app_id: AppId, artifact_id: str, version: int) -> bool:
     """Forget a version if it is the newest of its deliverable, and say whether it was."""
     newest = find_version(connection, app_id, artifact_id)

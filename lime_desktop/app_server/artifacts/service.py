@@ -27,6 +27,7 @@ from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.files.references import FileReferences, describe
 from lime_desktop.app_server.routes import AppCalls, Undoing
 from lime_desktop.app_server.runtime_core.identities import new_id, now
+from lime_desktop.background.observers import Observers
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.file_names import shown_name
 from lime_desktop.protocol.app_call import AppCaller
@@ -84,6 +85,8 @@ class AppArtifacts:
         self._store = store
         self._references = references
         self._judge: ArtifactJudge = NoJudge()
+        self.kept = Observers[str]()
+        """Hear of every app that has kept a version."""
 
     def judge_by(self, judge: ArtifactJudge) -> None:
         """Who says from now on whether what is kept is accepted."""
@@ -133,6 +136,7 @@ class AppArtifacts:
         judged = artifact.model_copy(update={"acceptance": await self._judge.judge(artifact, body)})
         await self.database.write(lambda connection: add_version(connection, judged))
         await self._judge.record(judged)
+        self.kept.notify(app_id)
         return judged.model_copy(update={"content": None if params.ref else params.content})
 
     async def read(self, params: ReadArtifactParams, context: CallContext) -> ReadArtifactResult:

@@ -7,6 +7,7 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lime_desktop.app_server.files.arrivals import FolderArrivals, OpenedFolder
 from lime_desktop.app_server.files.folders import place_inside
 from lime_desktop.app_server.runtime_core.identities import moment
 from lime_desktop.database.connection import Connection
@@ -31,6 +32,27 @@ FILE_REFERENCES = Schema(
             statements(
                 "CREATE TABLE reference (ref TEXT PRIMARY KEY, app_id TEXT NOT NULL, path TEXT NOT NULL)",
                 "CREATE INDEX reference_of_app ON reference (app_id)",
+            ),
+        ),
+        Migration(
+            "files that were seen in folders",
+            statements(
+                "CREATE TABLE seen_folder (ref TEXT PRIMARY KEY)",
+                """
+                CREATE TABLE seen_file (
+                    id TEXT NOT NULL, ref TEXT NOT NULL, name TEXT NOT NULL, mark TEXT NOT NULL,
+                    size_bytes INTEGER NOT NULL, at_ms INTEGER NOT NULL, is_dealt INTEGER NOT NULL,
+                    PRIMARY KEY (ref, name)
+                )
+                """,
+                "CREATE INDEX seen_file_by_id ON seen_file (id)",
+                # With the reference goes what was remembered of its folder, whichever way it goes.
+                """
+                CREATE TRIGGER reference_gone AFTER DELETE ON reference BEGIN
+                    DELETE FROM seen_folder WHERE ref = old.ref;
+                    DELETE FROM seen_file WHERE ref = old.ref;
+                END
+                """,
             ),
         ),
     ),
@@ -66,6 +88,18 @@ class FileReferences:
         self._database = database
         self._folder = folder
         self._passing: dict[str, HeldFile] = {}
+        self.arrivals = FolderArrivals(database, self._lasting_folders)
+        """What comes into the folders that a person opened for good."""
+
+    async def _lasting_folders(self, app_id: AppId) -> tuple[OpenedFolder, ...]:
+        kept = await self._database.read(lambda connection: _list(connection, app_id))
+        return await asyncio.to_thread(
+            lambda: tuple(
+                OpenedFolder(each.ref, each.path)
+                for each in kept
+                if each.path.is_dir() and not each.path.is_symlink()
+            )
+        )
 
     async def grant(self, app_id: AppId, path: Path, *, is_persistent: bool) -> HeldFile:
         """Let an app read a file, or everything in a folder.

@@ -19,3 +19,8 @@ def moment(milliseconds: int) -> str:
     """A moment given in milliseconds, as events write it."""
     at = datetime.fromtimestamp(milliseconds / 1000, UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def at_ms(told: str) -> int:
+    """A moment that events wrote, in milliseconds."""
+    return round(datetime.fromisoformat(told).timestamp() * 1_000)

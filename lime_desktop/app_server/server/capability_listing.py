@@ -44,7 +44,7 @@ RESOURCE_TITLES = {
     "modelProvider": "Model providers",
     "modelProviderKey": "Keys of model providers",
     "review": "What apps ask people to decide",
-    "scheduledApp": "Apps with schedules that a person allowed",
+    "scheduledApp": "Apps with schedules or triggers that a person allowed",
     "secret": "Secrets of apps",
     "mcpServer": "Tool servers",
     "skill": "Skills of apps and people",
@@ -53,6 +53,7 @@ RESOURCE_TITLES = {
     "webhook": "Receivers of messages for apps",
     "workflowRun": "Runs of apps' workflows",
     "workflowSchedule": "What starts apps' workflows by time",
+    "workflowTrigger": "What starts apps' workflows when something happens",
 }
 
 

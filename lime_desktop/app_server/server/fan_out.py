@@ -9,6 +9,7 @@ from typing import Protocol
 
 import msgspec
 
+from lime_desktop.background.observers import Observers
 from lime_desktop.protocol.calls.handshake import ClientCapabilities, EventTypes
 from lime_desktop.protocol.calls.sessions import (
     SESSION_EVENT,
@@ -137,6 +138,8 @@ class FanOut:
     def __init__(self) -> None:
         self._everybody: set[Subscriber] = set()
         self._by_session: dict[SessionId, set[Subscriber]] = {}
+        self.storage_changed = Observers[str]()
+        """Hear, within this process, of every app whose data changed."""
 
     def join(self, subscriber: Subscriber) -> None:
         """Let a client hear what is announced to every host."""
@@ -157,6 +160,7 @@ class FanOut:
         """Notify every client of an app which of its keys and rows changed, never their values."""
         changed = StorageChangedNotification(app_id=app_id, changes=changes)
         self.announce(STORAGE_CHANGED, changed, app_id)
+        self.storage_changed.notify(app_id)
 
     def watch(self, subscriber: Subscriber, session_id: SessionId) -> None:
         """Let a client hear of a session from now on."""

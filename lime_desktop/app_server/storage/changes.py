@@ -10,11 +10,13 @@ from pydantic import JsonValue
 from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
 from lime_desktop.app_server.storage.files import within_quota
+from lime_desktop.app_server.storage.happenings import Happenings, cause_in
 from lime_desktop.app_server.storage.service import (
     StoredValue,
     checked_key,
     checked_value,
     delete_entry,
+    key_happened,
     write_entry,
 )
 from lime_desktop.app_server.storage.table_rows import (
@@ -44,6 +46,7 @@ from lime_desktop.protocol.capability_calls.storage_tables import (
     UpsertRowOperation,
 )
 from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.provenance import Provenance
 
 Operation: TypeAlias = StorageOperation
@@ -66,11 +69,22 @@ class Changing:
     provenance: Provenance
     now: str
     quota_bytes: int
+    happenings: Happenings | None = None
+    """Where it is noted what a workflow is to be started by; None where nothing happens anew."""
 
     def apply(self, connection: Connection, operations: Sequence[Operation]) -> list[Outcome]:
         """Carry out every operation, or raise and leave the write to be undone."""
         with within_quota(connection, self.quota_bytes):
-            return [self._apply(connection, operation) for operation in operations]
+            return [self._noted(connection, operation) for operation in operations]
+
+    def _noted(self, connection: Connection, operation: Operation) -> Outcome:
+        outcome = self._apply(connection, operation)
+        if self.happenings is not None and outcome.change is not None:
+            app_id, cause = self.provenance.app_id, cause_in(self.provenance)
+            if app_id in self.happenings.wanted:
+                fields = _happened(operation, outcome)
+                self.happenings.note(connection, app_id, fields, cause)
+        return outcome
 
     def _apply(self, connection: Connection, operation: Operation) -> Outcome:
         match operation:
@@ -136,6 +150,21 @@ class Changing:
     ) -> StoredRow:
         body = checked_value({**fields, table.primary_key: row_id})
         return StoredRow(table.name, row_id, body, version, self.now)
+
+
+def _happened(operation: Operation, outcome: Outcome) -> JsonObject:
+    """What a workflow is told of it: an upsert was one or the other."""
+    match operation:
+        case SetOperation():
+            return key_happened("set", operation.key, operation.value)
+        case DeleteOperation():
+            return key_happened("delete", operation.key)
+        case DeleteRowOperation():
+            return {"change": "delete", "table": operation.table, "id": operation.id}
+        case _:
+            row = msgspec.json.decode(outcome.result)
+            change = "insert" if row["version"] == 1 else "update"
+            return {"change": change, "table": row["table"], "id": row["id"], "row": row["row"]}
 
 
 def _row_id(table: AppTable, fields: Mapping[str, JsonValue]) -> RowId:

@@ -57,11 +57,25 @@ _ROOM_FOR_TABLES = statements(
     """,
 )
 
+_ROOM_FOR_EVENTS = statements(
+    """
+    CREATE TABLE lime_happening (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        cause TEXT,
+        body_json TEXT NOT NULL
+    )
+    """,
+)
+
 APP_STORAGE = Schema(
     "app-storage",
     (
         Migration("keys and values", _KEYS_AND_VALUES),
         Migration("room for the app's tables", _ROOM_FOR_TABLES),
+        Migration("room for what is to start a workflow", _ROOM_FOR_EVENTS),
     ),
     # An app's rows are JSON, and its indexes are over fields of them.
     trusts_expressions=True,

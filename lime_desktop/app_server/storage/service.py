@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.routes import AppCalls, Undoing
 from lime_desktop.app_server.storage.files import QUOTA_BYTES, AppFiles, within_quota
+from lime_desktop.app_server.storage.happenings import Happenings, cause_in
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
@@ -35,7 +36,7 @@ from lime_desktop.protocol.errors import (
     MessageTooLarge,
     StorageQuotaExceeded,
 )
-from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.runtime.payload_rules import is_key_like, key_like_paths
 from lime_desktop.protocol.wire import Written
 
@@ -108,6 +109,12 @@ def write_entry(connection: Connection, entry: StoredValue) -> None:
         """,
         (*entry, size),
     )
+
+
+def key_happened(change: str, key: str, value: JsonValue = None) -> JsonObject:
+    """What a workflow is told that is started by it."""
+    told: JsonObject = {"change": change, "key": key}
+    return {**told, "value": value} if change == "set" else told
 
 
 def delete_entry(connection: Connection, key: str) -> bool:
@@ -199,7 +206,9 @@ class AppStorage:
         now: Callable[[], str],
         announce: Announce,
         quota_bytes: int = QUOTA_BYTES,
+        happenings: Happenings | None = None,
     ) -> None:
+        self._happenings = happenings
         self._files = files
         self._now = now
         self._announce = announce
@@ -237,6 +246,7 @@ class AppStorage:
         def keep(connection: Connection) -> None:
             with within_quota(connection, self._quota_bytes):
                 write_entry(connection, entry)
+            self._note(connection, key_happened("set", entry.key, params.value), caller)
 
         async with self._files.use(caller.app_id) as database:
             await database.write(keep, lambda _: self._announce(caller.app_id, (change,)))
@@ -268,12 +278,24 @@ class AppStorage:
     async def delete(self, params: StorageKeyParams, caller: AppCaller) -> StorageDeleteResult:
         """Delete a value; deleting what is not there is no failure."""
         key, app_id = checked_key(params.key), caller.app_id
+
+        def remove(connection: Connection) -> bool:
+            was_stored = delete_entry(connection, key)
+            if was_stored:
+                self._note(connection, key_happened("delete", key), caller)
+            return was_stored
+
         async with self._files.use(app_id) as database:
             was_stored = await database.write(
-                lambda connection: delete_entry(connection, key),
+                remove,
                 lambda was_stored: self._announce_deleted(app_id, key) if was_stored else None,
             )
         return StorageDeleteResult(was_stored)
+
+    def _note(self, connection: Connection, fields: JsonObject, caller: AppCaller) -> None:
+        if self._happenings is not None and caller.app_id in self._happenings.wanted:
+            cause = cause_in(caller.provenance)
+            self._happenings.note(connection, caller.app_id, fields, cause)
 
     def _announce_deleted(self, app_id: AppId, key: str) -> None:
         self._announce(app_id, (StorageChange(op="delete", key=key),))

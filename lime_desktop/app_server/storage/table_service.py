@@ -16,6 +16,7 @@ from lime_desktop.app_server.storage.files import (
     count_items,
     read_usage,
 )
+from lime_desktop.app_server.storage.happenings import Happenings
 from lime_desktop.app_server.storage.prepared import PreparedFiles
 from lime_desktop.app_server.storage.service import Announce, entry_text
 from lime_desktop.app_server.storage.table_rows import query_rows, read_row, write_row
@@ -85,7 +86,9 @@ class AppTableStorage:
         now: Callable[[], str],
         announce: Announce,
         quota_bytes: int = QUOTA_BYTES,
+        happenings: Happenings | None = None,
     ) -> None:
+        self._happenings = happenings
         self._files = files
         self._prepared = prepared
         self._now = now
@@ -159,11 +162,15 @@ class AppTableStorage:
     ) -> tuple[Outcome, Touched]:
         app_id = caller.app_id
         async with self._file_for(app_id, (operation,)) as (database, tables):
-            changing = Changing(tables, caller.provenance, self._now(), self._quota_bytes)
+            changing = self._changing(tables, caller)
             return await database.write(
                 lambda connection: change_undoably(changing, connection, operation),
                 lambda done: self._announce_outcomes(app_id, [done[0]]),
             )
+
+    def _changing(self, tables: AppTables, caller: AppCaller) -> Changing:
+        now, noted = self._now(), self._happenings
+        return Changing(tables, caller.provenance, now, self._quota_bytes, noted)
 
     async def get_row(self, params: RowParams, caller: AppCaller) -> Written[RowResult]:
         """Read one row."""
@@ -260,7 +267,7 @@ class AppTableStorage:
         """Carry operations out together; the answer comes when they are on disk."""
         app_id = caller.app_id
         async with self._file_for(app_id, operations) as (database, tables):
-            changing = Changing(tables, caller.provenance, self._now(), self._quota_bytes)
+            changing = self._changing(tables, caller)
             outcomes = await database.write(
                 lambda connection: changing.apply(connection, operations),
                 # In the order of the commits, even if the caller has gone meanwhile.

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.artifacts.service import AppArtifacts
+from lime_desktop.app_server.files.arrivals import FolderArrivals
 from lime_desktop.app_server.quality.service import QualityGates
 from lime_desktop.app_server.reviews.service import AppReviews
 from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
+from lime_desktop.app_server.storage.happenings import Happenings
+from lime_desktop.app_server.tools.webhooks.queue import WebhookQueue
 from lime_desktop.app_server.workflows.attempts import Attempts
 from lime_desktop.app_server.workflows.calls import RunCalls
 from lime_desktop.app_server.workflows.clock import Clock, SystemClock
@@ -21,7 +25,7 @@ from lime_desktop.app_server.workflows.open_runs import OpenRuns
 from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.run import OpenRun
 from lime_desktop.app_server.workflows.schedules.keeper import ScheduleKeeper
-from lime_desktop.app_server.workflows.schedules.ledger import ScheduleLedger
+from lime_desktop.app_server.workflows.schedules.ledger import schedule_ledger
 from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
 from lime_desktop.app_server.workflows.schedules.service import AppSchedules, ScheduleParts
 from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts, StartParts
@@ -53,12 +57,34 @@ from lime_desktop.app_server.workflows.steps.working import (
 from lime_desktop.app_server.workflows.store import RunStore
 from lime_desktop.app_server.workflows.told import status_of
 from lime_desktop.app_server.workflows.transitions import Transitions
+from lime_desktop.app_server.workflows.triggers.causes import Causes
+from lime_desktop.app_server.workflows.triggers.folders import FolderSource
+from lime_desktop.app_server.workflows.triggers.keeper import TriggerKeeper
+from lime_desktop.app_server.workflows.triggers.ledger import trigger_ledger
+from lime_desktop.app_server.workflows.triggers.service import AppTriggers, TriggerParts
+from lime_desktop.app_server.workflows.triggers.sources import (
+    ArtifactSource,
+    EventSource,
+    HappeningSource,
+    WebhookSource,
+)
+from lime_desktop.app_server.workflows.triggers.starts import EventStartParts, EventStarts
 from lime_desktop.background.observers import Observers
 from lime_desktop.protocol.calls.workflow_runs import WorkflowRunChangedNotification
 from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.workflow_model.kinds import StateKind
 
 _ENDED = frozenset({"succeeded", "failed", "cancelled"})
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlaces:
+    """What happens in apps, and hears of it."""
+
+    happenings: Happenings
+    artifacts: AppArtifacts
+    arrivals: FolderArrivals
+    webhooks: WebhookQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +98,8 @@ class WorkflowParts:
     reviews: AppReviews
     gates: QualityGates
     middleware: StepTurnMiddleware
+    waiting: EventPlaces
+    """Where what happens in apps waits to start a workflow."""
     held: OpenRuns
     """Where the removal of an app's data reaches its runs."""
     announce: Callable[[WorkflowRunChangedNotification], None]
@@ -85,9 +113,11 @@ class Workflows:
     service: AppWorkflows
     driver: RunDriver
     keeper: ScheduleKeeper
+    triggers: TriggerKeeper
 
     async def close(self) -> None:
         """Go on with nothing any more; the next process takes it up."""
+        await self.triggers.close()
         await self.keeper.close()
         await self.driver.close()
 
@@ -116,27 +146,55 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     DevelopedRuns(store, driver, plans).serve(routes)
     keeper, schedules = _schedules(parts, store, service, calls, time)
     heard.subscribe(lambda run: keeper.run_ended(run.app_id) if run.status in _ENDED else None)
-    schedules.serve(routes)
+    trigger_keeper, triggers = _triggers(parts, store, service, calls, time)
+    schedules.serve(routes, triggers.allowed_apps)
+    triggers.serve(routes)
 
     async def remove(app_id: AppId) -> None:
         await schedules.forbid_all(app_id)
+        await triggers.forbid_all(app_id)
         await service.stop_all(app_id)
         plans.forget(app_id)
 
     parts.held.stop_all = remove
-    return Workflows(service, driver, keeper)
+    return Workflows(service, driver, keeper, trigger_keeper)
 
 
 def _schedules(
     parts: WorkflowParts, store: RunStore, runs: AppWorkflows, calls: RunCalls, clock: Clock
 ) -> tuple[ScheduleKeeper, AppSchedules]:
     """What starts runs by time; an app's schedules are looked at as its host tells of it."""
-    ledger, power = ScheduleLedger(parts.core), PowerSupplies()
+    ledger, power = schedule_ledger(parts.core), PowerSupplies()
     starts = ScheduledStarts(StartParts(runs.starter, store, calls, runs.stop, power), ledger)
     keeper = ScheduleKeeper(parts.apps, ledger, starts, clock)
     parts.apps.registered.subscribe(keeper.app_came)
     kept_by = ScheduleParts(ledger, keeper, starts, clock, power)
     return keeper, AppSchedules(parts.apps, kept_by, runs)
+
+
+def _triggers(
+    parts: WorkflowParts, store: RunStore, runs: AppWorkflows, calls: RunCalls, clock: Clock
+) -> tuple[TriggerKeeper, AppTriggers]:
+    """What starts runs when something happens; an app is looked at as its host tells of it, and whenever something did."""
+    ledger, waiting = trigger_ledger(parts.core), parts.waiting
+    causes = Causes(parts.core, store)
+    starts = EventStarts(EventStartParts(runs.starter, store, calls, causes), ledger)
+    sources: tuple[EventSource, ...] = (
+        HappeningSource(waiting.happenings),
+        ArtifactSource(waiting.artifacts),
+        WebhookSource(waiting.webhooks),
+        FolderSource(waiting.arrivals, clock),
+    )
+    waiting.happenings.now_ms = clock.now_ms
+    keeper = TriggerKeeper(parts.apps, ledger, starts, sources, waiting.happenings, clock)
+    parts.apps.registered.subscribe(keeper.app_came)
+    waiting.happenings.heard.subscribe(keeper.look_soon)
+    waiting.artifacts.kept.subscribe(keeper.look_soon)
+    waiting.webhooks.added.subscribe(keeper.look_soon)
+    kept_by = TriggerParts(
+        ledger, keeper, waiting.happenings, waiting.arrivals, waiting.webhooks, clock
+    )
+    return keeper, AppTriggers(parts.apps, kept_by)
 
 
 def _kinds(

@@ -64,6 +64,8 @@ class RunDetail(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel")
     forked_from: str | None = None
     parent_run_id: str | None = None
     parent_step_id: str | None = None
+    caused_by: str | None = None
+    """The run that made the event happen which started this one."""
     phase: Phase = "running"
     is_paused: bool = False
     """Beside the phase: what happens in a step meanwhile must not end the pause."""

@@ -71,6 +71,7 @@ class _Begun:
     model: str | None = None
     parent_run_id: str | None = None
     parent_step_id: str | None = None
+    caused_by: str | None = None
 
 
 class RunStarter:
@@ -106,6 +107,7 @@ class RunStarter:
         params: StartWorkflowParams,
         caller: AppCaller,
         trigger: WorkflowTrigger,
+        caused_by: str | None = None,
     ) -> str:
         """Begin a run whose facts are in this session, or find the one that is there."""
         app = self._apps.get(caller.app_id)
@@ -122,6 +124,7 @@ class RunStarter:
             caller=caller,
             trigger=trigger,
             session_id=session_id,
+            caused_by=caused_by,
         )
         async with self._starting[caller.app_id]:
             known = None if session_id is None else await self._store.in_session(session_id)
@@ -218,6 +221,7 @@ class RunStarter:
             forked_from=begun.forked_from,
             parent_run_id=begun.parent_run_id,
             parent_step_id=begun.parent_step_id,
+            caused_by=begun.caused_by,
             started_at=moment(self._clock.now_ms()),
             plan=self._plans.for_new(caller.app_id),
         )

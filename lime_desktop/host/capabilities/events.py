@@ -22,6 +22,7 @@ from lime_desktop.protocol.capability_calls.events import (
 )
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.triggers import TOPIC_TOLD, TopicToldParams
 from lime_desktop.protocol.wire import Empty
 
 
@@ -29,7 +30,7 @@ def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
     subscriptions, forms = services.subscriptions, _TopicForms(services)
 
-    def emit(params: EmitParams) -> BaseModel:
+    async def emit(params: EmitParams) -> BaseModel:
         if not forms.fits(params.topic, params.payload, "publish"):
             raise InvalidInput.at_fields([("payload", "schema_mismatch")])
         event = TopicEvent(
@@ -39,6 +40,7 @@ def handlers(services: HandlerServices) -> Handlers:
             payload=params.payload,
             emitted_at=moment_now(),
         )
+        await _tell_server(services, event)
         return EmitResult(
             event_id=event.event_id,
             topic=event.topic,
@@ -78,6 +80,21 @@ def source(services: HandlerServices) -> Source:
         return {}
 
     return Source("subscribe", start)
+
+
+async def _tell_server(services: HandlerServices, event: TopicEvent) -> None:
+    """What a trigger of the app means is kept before the app hears a yes; the server says whether that is so now."""
+    triggers = (each.trigger for each in services.app().package.triggers)
+    if any(
+        each is not None and each.kind == "topic" and each.names == event.topic for each in triggers
+    ):
+        told = TopicToldParams(
+            app_id=services.app_id,
+            event_id=event.event_id,
+            topic=event.topic,
+            payload=event.payload,
+        )
+        await services.call(TOPIC_TOLD, told)
 
 
 class _TopicForms:

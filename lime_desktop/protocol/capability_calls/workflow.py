@@ -26,7 +26,7 @@ WaitsFor: TypeAlias = Literal[
     "review", "input", "approval", "retry", "time", "event", "agent", "tool", "ways", "workflow"
 ]
 """A person who decides, fills in a form, allows a call or says that it is tried again; some time, an event, or somebody's work."""
-WorkflowTrigger: TypeAlias = Literal["call", "person", "schedule", "fork", "sub-workflow"]
+WorkflowTrigger: TypeAlias = Literal["call", "person", "schedule", "event", "fork", "sub-workflow"]
 
 
 class StartWorkflowParams(CallParams):

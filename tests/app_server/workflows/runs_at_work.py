@@ -17,7 +17,8 @@ from tests.app_server.server.door import Client
 
 CAPABILITIES = (
     '{ "lime.workflow": "*", "lime.storage": "*", "lime.agent": "*", "lime.artifacts": "*",'
-    ' "lime.knowledge": "*", "lime.evidence": "*", "lime.tools": "*", "lime.terminal": "*" }'
+    ' "lime.knowledge": "*", "lime.evidence": "*", "lime.tools": "*", "lime.terminal": "*",'
+    ' "lime.connectors": "*" }'
 )
 RECOVERY = "recovery: { onError: fail, onTimeout: fail }\n"
 ENDED = frozenset({"succeeded", "failed", "cancelled"})
@@ -157,13 +158,14 @@ async def runs_at_work(
     clock: Clock | None = None,
     is_host_late: bool = False,
     is_developed: bool = False,
+    storage: str = "{ namespace: notes }",
+    workflows: tuple[str, ...] = ("flow",),
 ) -> AsyncGenerator[Runs]:
     """A server on this folder's data. Opened once more, it is the next process on the same data."""
     package = folder / "notes"
     if not package.exists():
-        declared = (
-            "workflows: [{ key: flow, path: workflows/flow.yaml }]\nstorage: { namespace: notes }\n"
-        )
+        named = ", ".join(f"{{ key: {key}, path: workflows/{key}.yaml }}" for key in workflows)
+        declared = f"workflows: [{named}]\nstorage: {storage}\n"
         write_app(
             folder,
             capabilities=CAPABILITIES,

@@ -10,6 +10,13 @@ import pytest
 
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.view.subscriptions import MAX_SUBSCRIPTIONS, TopicHub
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.triggers import (
+    ALLOW_TRIGGER,
+    LIST_TRIGGERS,
+    AllowTriggerParams,
+    ListTriggersParams,
+)
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, run, served
 
@@ -160,5 +167,44 @@ def test_nothing_is_published_under_a_schema_that_cannot_be_understood(tmp_path:
         shop = with_schema(tmp_path, "shop", "publish", '{"$ref": "https://elsewhere.test/a.json"}')
         async with pages(tmp_path, shop) as [selling]:
             assert await selling.code("lime.events.emit", topic="orders.new") == "APP_E014"
+
+    run(scene)
+
+
+def test_what_a_page_tells_starts_the_workflow_that_waits_for_it(tmp_path: Path) -> None:
+    """Ours: the page has its yes once the event is kept, and its workflow is started by it once a person allowed that."""
+    flow = (
+        "key: flow\n"
+        "inputs: { type: object }\n"
+        "states: [{ key: keep, kind: storage-write, storageKey: seen, value: '${ $.input.payload }' }]\n"
+        "recovery: { onError: fail, onTimeout: fail }\n"
+        "triggers: [{ key: new, on: topic, topic: orders.new }]\n"
+    )
+    shop = write_app(
+        tmp_path,
+        "shop",
+        capabilities="{lime.events: '*', lime.workflow: '*', lime.storage: '*'}",
+        more="events: [{key: orders.new, direction: publish}, {key: other, direction: publish}]\n"
+        "workflows: [{key: flow, path: workflows/flow.yaml}]\nstorage: {namespace: shop}",
+        files={"workflows/flow.yaml": flow},
+    )
+    registry = AppRegistry("en")
+    [app] = registry.add([shop])
+
+    async def scene() -> None:
+        async with served(tmp_path / "data", registry) as connection:
+            page = Bridged(lambda: app, connection, TopicHub())
+            asked = ListTriggersParams(app_id=AppId("shop"))
+            [trigger] = (await connection.call(LIST_TRIGGERS, asked)).triggers
+            allowed = AllowTriggerParams(app_id=AppId("shop"), key=trigger.key, terms=trigger.terms)
+            await connection.call(ALLOW_TRIGGER, allowed)
+            await page.value("lime.events.emit", topic="other", payload={"n": 1})
+            await page.value("lime.events.emit", topic="orders.new", payload={"n": 2})
+            while await page.value("lime.storage.get", key="seen") is None:
+                pass
+            assert await page.value("lime.storage.get", key="seen") == {"n": 2}
+            runs = await page.value("lime.workflow.list")
+            assert [each["trigger"] for each in runs] == ["event"]
+            page.bridge.close()
 
     run(scene)

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from lime_desktop.app_server.runtime_core.identities import moment, new_id
+from lime_desktop.background.observers import Observers
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, ForeignDatabase, open_database
 from lime_desktop.database.migrations import Migration, Schema, statements
@@ -123,6 +124,8 @@ class WebhookQueue:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.added = Observers[str]()
+        """Hear of every app that a message came for."""
 
     async def add(self, key: QueueKey, incoming: Incoming) -> str | None:
         """Keep a message and give its name, once it is on disk; None where the queue is full."""
@@ -146,7 +149,10 @@ class WebhookQueue:
             )
             return name
 
-        return await self._database.write(write)
+        added = await self._database.write(write)
+        if added is not None:
+            self.added.notify(key.app_id)
+        return added
 
     async def list(self, key: QueueKey, limit: int) -> tuple[Entry, ...]:
         """The oldest that wait, taken or not."""
