@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from lime_desktop.cli.installed.center import center_options
 from lime_desktop.cli.installed.workflow_lines import print_details, print_runs
 from lime_desktop.cli.installed.workflow_schedules import schedule, schedules
+from lime_desktop.cli.installed.workflow_triggers import trigger, triggers
 from lime_desktop.cli.installed.workflow_work import AppRuns, Need, runs_of
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.failures import print_failure
@@ -309,3 +310,5 @@ def _value(given: str | None) -> JsonValue:
 
 command.add_command(schedules)
 command.add_command(schedule)
+command.add_command(triggers)
+command.add_command(trigger)

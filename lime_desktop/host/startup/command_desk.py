@@ -33,6 +33,7 @@ from lime_desktop.protocol.errors import (
     ShuttingDown,
 )
 from lime_desktop.protocol.schedules import SCHEDULE_METHODS
+from lime_desktop.protocol.triggers import TRIGGER_METHODS
 from lime_desktop.protocol.wire import Method, WireModel
 
 _log = logging.getLogger(__name__)
@@ -49,6 +50,7 @@ _CALLS: Mapping[str, Method[Any, Any]] = {
         LIST_OPEN_RUNS,
         LIST_SESSIONS,
         *SCHEDULE_METHODS,
+        *TRIGGER_METHODS,
     )
 }
 """The calls of the App Server that commands make. None gives a secret."""

@@ -36,6 +36,7 @@ from lime_desktop.shell.pages.schedule_card import ScheduleCards
 from lime_desktop.shell.pages.setup_card import SetupCard
 from lime_desktop.shell.pages.skills_card import SkillCards
 from lime_desktop.shell.pages.start_card import StartCard
+from lime_desktop.shell.pages.trigger_card import TriggerCards
 from lime_desktop.shell.pages.webhook_card import WebhookCards
 from lime_desktop.shell.widgets.focus import begin_here, focus_first, focus_stop
 from lime_desktop.shell.widgets.fold import Fold
@@ -88,6 +89,7 @@ class ReadCards:
     benchmarks: BenchmarkCards
     webhooks: WebhookCards
     schedules: ScheduleCards
+    triggers: TriggerCards
 
 
 class AppPage(Page):
@@ -124,6 +126,7 @@ class AppPage(Page):
         self._benchmarks = read.benchmarks
         self._webhooks = read.webhooks
         self._schedules = read.schedules
+        self._triggers = read.triggers
         self._app_id = ""
         self._about: Fold | None = None
         self._details: Fold | None = None
@@ -174,6 +177,7 @@ class AppPage(Page):
             is_news |= await self._benchmarks.look(app)
             is_news |= await self._webhooks.look(app)
             is_news |= await self._schedules.look(app)
+            is_news |= await self._triggers.look(app)
         if is_news and app_id == self._app_id:
             self.show_again()
 
@@ -209,6 +213,7 @@ class AppPage(Page):
         yield from self._given.parts(app, self._change_given)
         yield from self._webhooks.parts(app, self._change_given)
         yield from self._schedules.parts(app, self._change_given)
+        yield from self._triggers.parts(app, self._change_given)
         yield from self._skills.parts(app, self._change_given)
         if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)

@@ -126,7 +126,7 @@ class _Row:
         if schedule.state in {"paused", "changed"}:
             yield texts(f"schedules.{schedule.state}")
         if schedule.last is not None:
-            yield _outcome(schedule.last, texts)
+            yield outcome_words(schedule.last, texts)
         yield from (texts(f"schedules.untold.{each}") for each in schedule.untold)
 
     def _switch(self) -> QCheckBox:
@@ -155,7 +155,10 @@ class _Row:
                 texts("schedules.resume"), lambda: self.start(self._turn(RESUME_SCHEDULE))
             )
             made.append(resume)
-        last, entry_key = self.schedule.last, self._entry_key()
+        last, entry_key = (
+            self.schedule.last,
+            entry_of_workflow(self.app, self.schedule.workflow_key),
+        )
         if last is not None and last.workflow_run_id is not None and entry_key is not None:
             shown, run_id = entry_key, last.workflow_run_id
             made.append(
@@ -167,15 +170,6 @@ class _Row:
         for each in made:
             name_button(each, texts, self._title)
         yield from made
-
-    def _entry_key(self) -> str | None:
-        """The entry that shows runs of its workflow, if the app has one."""
-        key = self.schedule.workflow_key
-        path = next((each.path for each in self.app.package.workflows if each.key == key), None)
-        for entry in self.app.entries:
-            if entry.declared.workflow is not None and entry.declared.workflow in {key, path}:
-                return entry.key
-        return None
 
     async def _ask(self) -> None:
         """Put it to the person by what is declared, and would come next, at this moment."""
@@ -223,13 +217,23 @@ class _Row:
         await self.links.call(method, asked)
 
 
-def _outcome(start: ScheduledStart, texts: Texts) -> str:
+def entry_of_workflow(app: RegisteredApp, key: str) -> str | None:
+    """The entry that shows runs of a workflow, if the app has one."""
+    path = next((each.path for each in app.package.workflows if each.key == key), None)
+    for entry in app.entries:
+        if entry.declared.workflow is not None and entry.declared.workflow in {key, path}:
+            return entry.key
+    return None
+
+
+def outcome_words(start: ScheduledStart, texts: Texts, of: str = "schedules") -> str:
+    """What became of a moment, or of an event."""
     time = _time(start.due_at, texts)
     if start.outcome == "missed":
         count = f"{start.missed}+" if start.has_more_missed else start.missed
         since = _time(start.missed_since or start.due_at, texts)
-        return texts("schedules.last.missed", count=count, time=since)
-    return texts(f"schedules.last.{start.outcome}", time=time, reason=_reason(start, texts))
+        return texts(f"{of}.last.missed", count=count, time=since)
+    return texts(f"{of}.last.{start.outcome}", time=time, reason=_reason(start, texts))
 
 
 def _reason(start: ScheduledStart, texts: Texts) -> str:

@@ -25,6 +25,7 @@ from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.pages.recovering import Recovering
 from lime_desktop.shell.pages.schedule_card import ScheduleCards, ScheduleLinks
 from lime_desktop.shell.pages.skills_card import SkillCards, SkillLinks
+from lime_desktop.shell.pages.trigger_card import TriggerCards
 from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
 from lime_desktop.shell.pages.webhook_card import WebhookCards, WebhookLinks
 from lime_desktop.shell.pages.welcome_page import WelcomeLinks, WelcomePage
@@ -226,5 +227,6 @@ def _app_page(
         BenchmarkCards(texts, server.call),
         WebhookCards(texts, webhook_links),
         ScheduleCards(texts, schedule_links),
+        TriggerCards(texts, schedule_links),
     )
     return AppPage(services.look, services.registry, services.models, links, read, notices.problem)

@@ -56,6 +56,11 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
             for each in review.package.schedules
             if each.schedule is not None
         ],
+        "triggers": [
+            {"key": each.key, "on": each.trigger.words, "workflow": each.workflow.key}
+            for each in review.package.triggers
+            if each.trigger is not None
+        ],
         "connections": [
             {"key": each.integration.key, "kind": each.kind, "text": each.words(texts)}
             for each in review.connections

@@ -12,6 +12,7 @@ from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.install_review import FirstRunNote, InstallReview
 from lime_desktop.host.wording.schedule_words import when_words
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.host.wording.trigger_words import trigger_words
 from lime_desktop.protocol.plain_text import plain_name
 
 Part: TypeAlias = Literal[
@@ -60,6 +61,10 @@ def _schedules(review: InstallReview, texts: Texts) -> Iterable[str]:
     for each in review.package.schedules:
         if each.schedule is not None:
             when = when_words(each.schedule.written, each.schedule.time_zone, texts)
+            yield texts("review.schedule", name=plain_name(each.title), when=when)
+    for each in review.package.triggers:
+        if each.trigger is not None:
+            when = trigger_words(each.trigger, texts)
             yield texts("review.schedule", name=plain_name(each.title), when=when)
 
 
