@@ -1,5 +1,7 @@
 """Which settings could be made for an app? Every key that its manifest alone decides. Pure."""
 
+from collections.abc import Iterator
+
 from lime_desktop.overlay.effects import credential_of, why_ignored
 from lime_desktop.overlay.keys import FAMILIES, KeyFamily
 from lime_desktop.overlay.surface import OverlaySurface
@@ -8,7 +10,14 @@ from lime_desktop.overlay.surface import OverlaySurface
 def offered_keys(surface: OverlaySurface) -> tuple[str, ...]:
     """The keys that have no open names, and those whose one name the app gives: its entries, evals and so on. What nobody obeys is not offered."""
     keys = (key for family in FAMILIES for key in _keys(family, surface))
-    return tuple(key for key in keys if _has_effect(key, surface))
+    found = [key for key in keys if _has_effect(key, surface)]
+    return (*found, *_parameters(surface))
+
+
+def _parameters(surface: OverlaySurface) -> Iterator[str]:
+    """What a run may be given by default."""
+    for workflow, names in sorted(surface.parameters.items()):
+        yield from (f"workflows.{workflow}.defaults.{name}" for name in sorted(names))
 
 
 def _has_effect(key: str, surface: OverlaySurface) -> bool:

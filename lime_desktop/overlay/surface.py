@@ -1,10 +1,11 @@
 """What overlays may change of one app: everything its manifest names, and nothing beyond."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from lime_desktop.app_package.manifest.root import Manifest
+from lime_desktop.app_package.workflow_files import WorkflowFile
 from lime_desktop.overlay.credentials import credential_slots
 
 TemplateScope = Literal["tenant", "workspace", "user", "customer"]
@@ -34,6 +35,9 @@ class OverlaySurface:
     credentials: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """The tools that can be shown secrets of the app, each with the slots that the manifest sends there."""
 
+    parameters: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """Of each workflow that says what its input is: the parts of it. Known where the package's files were read."""
+
     def template(self, key: str) -> Template | None:
         """Find a template by its key."""
         return next((template for template in self.templates if template.key == key), None)
@@ -45,8 +49,8 @@ class OverlaySurface:
         return name in getattr(self, kind)
 
 
-def surface_of(manifest: Manifest) -> OverlaySurface:
-    """Collect the names from a manifest."""
+def surface_of(manifest: Manifest, workflows: Iterable[WorkflowFile] = ()) -> OverlaySurface:
+    """Collect the names from a manifest, and from the files of its workflows, where they were read."""
     return OverlaySurface(
         entries=frozenset(entry.key for entry in manifest.entries),
         knowledge=frozenset(template.key for template in manifest.knowledge_templates),
@@ -55,6 +59,7 @@ def surface_of(manifest: Manifest) -> OverlaySurface:
         workflows=frozenset(workflow.key for workflow in manifest.workflows),
         evals=frozenset(each.key for each in manifest.evals),
         credentials=credential_slots(manifest),
+        parameters=dict(_parameters(workflows)),
         templates=tuple(
             Template(
                 key=template.key,
@@ -66,3 +71,15 @@ def surface_of(manifest: Manifest) -> OverlaySurface:
             for template in manifest.overlay_templates
         ),
     )
+
+
+def _parameters(workflows: Iterable[WorkflowFile]) -> Iterator[tuple[str, frozenset[str]]]:
+    for each in workflows:
+        definition = each.described.definition
+        if definition is None:
+            # Nobody runs it, so nothing that is set for it is given to anything.
+            yield each.key, frozenset()
+        elif definition.inputs is not None:
+            properties = definition.inputs.get("properties")
+            if isinstance(properties, Mapping):
+                yield each.key, frozenset(cast("Mapping[str, object]", properties))

@@ -3747,6 +3747,8 @@ export interface WorkflowRunDetails {
   finishedAt?: string;
   provenance: Provenance;
   input?: JsonValue;
+  /** Of its input, what somebody set for the app's workflows, and in which layer: it stood there as the run was asked for without. */
+  inputSetBy: Record<string, "workspace" | "user" | "tenant" | "app" | "host">;
   steps: WorkflowStep[];
 }
 

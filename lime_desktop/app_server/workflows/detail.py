@@ -55,6 +55,8 @@ class RunDetail(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel")
     provenance: dict[str, Any]
     trigger: str = "call"
     input: Value = NOTHING
+    set_by: dict[str, str] = {}
+    """Of its input, who set which part."""
     output: Value = NOTHING
     workspace_id: str | None = None
     locale: str | None = None

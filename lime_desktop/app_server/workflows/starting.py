@@ -2,9 +2,9 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 from pydantic import JsonValue
@@ -17,6 +17,7 @@ from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.runtime_core.identities import moment
 from lime_desktop.app_server.workflows.clock import Clock
+from lime_desktop.app_server.workflows.defaults import with_defaults, without_defaults
 from lime_desktop.app_server.workflows.detail import RunDetail, read
 from lime_desktop.app_server.workflows.facts import RunFacts
 from lime_desktop.app_server.workflows.names import (
@@ -47,6 +48,7 @@ from lime_desktop.protocol.errors import (
     WorkflowNotFound,
 )
 from lime_desktop.protocol.ids import AppId, SessionId, TraceId
+from lime_desktop.workflow_model.definition import WorkflowDefinition
 
 MOST_OPEN = 5_000
 """Runs of one app that have not come to an end."""
@@ -72,6 +74,9 @@ class _Begun:
     parent_run_id: str | None = None
     parent_step_id: str | None = None
     caused_by: str | None = None
+    asked: JsonValue = None
+    """The input as it was asked for, without what somebody set."""
+    set_by: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class RunStarter:
@@ -114,13 +119,14 @@ class RunStarter:
         found = _workflow(app, params.key)
         reference = await self._store.keep_definition(found.key, found.written)
         definition = await self._store.definition(reference)
-        if definition.inputs is not None and not fits(definition.inputs, params.input):
-            raise InvalidInput.at_fields([("input", "schema")])
+        given, set_by = _given(app, found.key, params.input, definition)
         begun = _Begun(
             key=found.key,
             title=definition.title or found.key,
             definition_ref=reference,
-            input=params.input,
+            input=given,
+            asked=params.input,
+            set_by=set_by,
             caller=caller,
             trigger=trigger,
             session_id=session_id,
@@ -146,11 +152,15 @@ class RunStarter:
         known = await self._store.in_session(session_id)
         if known is not None:
             return known.job.job_id
+        reference = await self._store.keep_definition(found.key, found.written)
+        definition = await self._store.definition(reference)
+        value, set_by = _given(app, found.key, given, definition)
         begun = _Begun(
             key=found.key,
             title=(found.described.definition and found.described.definition.title) or found.key,
-            definition_ref=await self._store.keep_definition(found.key, found.written),
-            input=given,
+            definition_ref=reference,
+            input=value,
+            set_by=set_by,
             caller=run.caller(),
             trigger="sub-workflow",
             session_id=session_id,
@@ -158,9 +168,6 @@ class RunStarter:
             parent_step_id=step.step_id,
             model=run.detail.model,
         )
-        definition = await self._store.definition(begun.definition_ref)
-        if definition.inputs is not None and not fits(definition.inputs, given):
-            raise InvalidInput.at_fields([("input", "schema")])
         await self._require_shallow(run.detail)
         async with self._starting[run.app_id]:
             await self._require_room(run.app_id)
@@ -222,6 +229,7 @@ class RunStarter:
             parent_run_id=begun.parent_run_id,
             parent_step_id=begun.parent_step_id,
             caused_by=begun.caused_by,
+            set_by=dict(begun.set_by),
             started_at=moment(self._clock.now_ms()),
             plan=self._plans.for_new(caller.app_id),
         )
@@ -233,7 +241,9 @@ class RunStarter:
 
     async def _same(self, known: StoredRun, begun: _Begun) -> str:
         told = await tell_details(known, [], self._store.values)
-        if (told.key, told.input) != (begun.key, begun.input):
+        before = without_defaults(told.input, told.input_set_by)
+        now = without_defaults(begun.asked, told.input_set_by)
+        if (told.key, before) != (begun.key, now):
             raise Conflict("This idempotency key was used for another request")
         return told.workflow_run_id
 
@@ -259,6 +269,20 @@ def _workflow(app: RegisteredApp, key: str) -> WorkflowFile:
                 raise WorkflowNotFound(f"This workflow is described, not executable. {missing}")
             return each
     raise WorkflowNotFound("The app declares no workflow of this key")
+
+
+def _given(
+    app: RegisteredApp, key: str, asked: JsonValue, definition: WorkflowDefinition
+) -> tuple[JsonValue, Mapping[str, str]]:
+    """What a run is given, and who set which part of it.
+
+    Raises:
+        InvalidInput: the workflow takes no such input.
+    """
+    given, set_by = with_defaults(app.registration.settings, key, asked, definition.inputs)
+    if definition.inputs is not None and not fits(definition.inputs, given):
+        raise InvalidInput.at_fields([("input", "schema")])
+    return given, set_by
 
 
 def _inherited(old: OpenRun, until: Step, facts: RunFacts) -> list[CoreFact]:

@@ -76,6 +76,7 @@ async def tell_details(
         {
             **{name: getattr(run, name) for name in WorkflowRun.model_fields},
             "input": await values.read(detail.input),
+            "input_set_by": detail.set_by,
             "steps": tuple(steps),
         }
     )

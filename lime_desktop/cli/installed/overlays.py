@@ -17,7 +17,7 @@ from lime_desktop.overlay.surface import OverlaySurface, surface_of
 from lime_desktop.protocol.errors import SettingLocked
 
 _IGNORED = {
-    "workflow": "ignored, because a run takes its input from whoever starts it",
+    "workflow": "ignored, because the workflow takes no input of this name",
     "credential": "ignored; only programs, tool servers and described systems are shown secrets",
     "retrieval": f"ignored; known options are {' and '.join(RETRIEVAL_OPTIONS)}",
     "export": f"ignored; known options are {' and '.join(EXPORT_OPTIONS)}",
@@ -115,13 +115,16 @@ def overlays(
     changes: dict[str, JsonValue] = {**dict(map(_read, changed)), **dict.fromkeys(taken)}
 
     async def work(center: AppCenter) -> Settings:
-        manifest = (await center.package(app_id)).manifest
+        package = await center.package(app_id)
+        manifest = package.manifest
         for key, value in changes.items():
             locked_by = center.overlays.resolved(manifest).locked_by(key)
             if locked_by is not None and value is not None:
                 raise SettingLocked(f"The {locked_by} locked {key}", details={"key": key})
             await center.overlays.change_value(manifest, layer, key, value)
-        return Settings(app_id, center.overlays.resolved(manifest), surface_of(manifest))
+        return Settings(
+            app_id, center.overlays.resolved(manifest), surface_of(manifest, package.workflows)
+        )
 
     run(ctx, data_dir, work, as_json=as_json, only_reads=not changes)
 

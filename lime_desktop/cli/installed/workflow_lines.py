@@ -67,6 +67,12 @@ def print_details(run: WorkflowRunDetails) -> None:
         click.echo(f"Try it again: lime-desktop workflow retry {app} {run.workflow_run_id}")
 
 
+def _given(run: WorkflowRunDetails) -> str:
+    """Its input, and who set what of it."""
+    said = ", ".join(f"{name} set by {layer}" for name, layer in run.input_set_by.items())
+    return f"{_short(run.input)} ({said})" if said else _short(run.input)
+
+
 def _fields(run: WorkflowRunDetails) -> Iterator[tuple[str, str]]:
     yield "run", run.workflow_run_id
     yield "state", ", ".join(run.states) or run.state
@@ -80,7 +86,7 @@ def _fields(run: WorkflowRunDetails) -> Iterator[tuple[str, str]]:
     if run.cost_usd:
         yield "cost", f"{run.cost_usd:.4f} USD"
     if run.input is not None:
-        yield "input", _short(run.input)
+        yield "input", _given(run)
     if run.output is not None:
         yield "output", _short(run.output)
     if run.error is not None:

@@ -16,7 +16,10 @@ from lime_desktop.protocol.calls.apps import (
     RuleLayer,
 )
 
-_OF_AGENTS = ("model.", "content.", "evals.", "industry.", "knowledge.", "tools.", "export.")
+_OF_AGENTS = (
+    *("model.", "content.", "evals.", "industry.", "knowledge.", "tools.", "export."),
+    "workflows.",
+)
 
 
 class _Line(TypedDict):

@@ -212,7 +212,9 @@ def registration_of(app: RegisteredApp, network: AgentNetwork | None = None) -> 
         defaults=told_defaults(policy),
         ask_from=policy.ask_from,
         budgets=told_budgets(policy),
-        settings=told_settings(app.governing.overlays, surface_of(app.package.manifest)),
+        settings=told_settings(
+            app.governing.overlays, surface_of(app.package.manifest, app.package.workflows)
+        ),
         workspace_id=None if workspace is None else workspace.workspace_id,
         installed_at_ms=None if app.installed is None else app.installed.installed_at_ms,
         network=network.for_app(app.app_id, declared_domains(app)) if network else None,

@@ -2,18 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from pydantic import JsonValue
 
+from lime_desktop.app_package.value_schema import properties_of
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.apps.app_settings import AppSettings, OwnField, PersonsLayer
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.overlay.credentials import reference_to
-from lime_desktop.overlay.effects import IgnoredBecause, credential_of, why_ignored
+from lime_desktop.overlay.effects import IgnoredBecause, credential_of, parameter_of, why_ignored
 from lime_desktop.overlay.keys import Form, family_of, names_in
 from lime_desktop.overlay.layers import LayerName
 from lime_desktop.overlay.offered import offered_keys
 from lime_desktop.overlay.surface import surface_of
+from lime_desktop.protocol.ids import JsonObject
 
 ANY_CHECK = "any"
 """The kind of a check of which no kind is known."""
@@ -65,7 +68,7 @@ def _rows(app: RegisteredApp, center: AppCenter, locale: str) -> Iterator[Settin
     said: dict[PersonsLayer, dict[str, JsonValue]] = {
         layer: center.overlays.flat_values(app.package.manifest, layer) for layer in LAYERS
     }
-    surface = surface_of(app.package.manifest)
+    surface = surface_of(app.package.manifest, app.package.workflows)
     offered = (*offered_keys(surface), *settings.fields)
     resolved = app.governing.overlays
     of_files = center.overlays.values_of_files(app.app_id)
@@ -79,7 +82,7 @@ def _rows(app: RegisteredApp, center: AppCenter, locale: str) -> Iterator[Settin
             shape=family.shape,
             names=_names(app, key, locale),
             title=_title(app, key, own, locale),
-            form=family.form if own is None else _form(own),
+            form=_form_of(app, key, family.form) if own is None else _form(own),
             value=None if found is None else found.value,
             source=None if found is None else found.source,
             locked_by=resolved.locked_by(key),
@@ -133,3 +136,17 @@ def _layers(own: OwnField | None) -> tuple[PersonsLayer, ...]:
     if own is None:
         return LAYERS
     return () if own.layer is None else (own.layer,)
+
+
+def _form_of(app: RegisteredApp, key: str, otherwise: Form) -> Form:
+    """Of a part of a workflow's input, as its schema says; of everything else, as its family does."""
+    parameter = parameter_of(key)
+    workflows = app.package.workflows if parameter is not None else ()
+    for each in workflows:
+        definition = each.described.definition
+        if parameter is not None and each.key == parameter[0] and definition is not None:
+            inputs = cast("JsonObject", definition.inputs or {})
+            schema = properties_of(inputs).get(parameter[1])
+            kind = schema.get("type") if schema else None
+            return _FORMS.get(kind, otherwise) if isinstance(kind, str) else otherwise
+    return otherwise

@@ -75,7 +75,7 @@ class RegisteredSetting(WireModel):
     """A value that somebody set for the app: its agents' model, how they write, what they know, which secret a tool is shown, what documents are held to."""
 
     key: NonEmpty[str]
-    """A key of an overlay: `model.…`, `content.…`, `industry.…`, `knowledge.…`, `tools.…`, `evals.…` or `export.…`."""
+    """A key of an overlay: `model.…`, `content.…`, `industry.…`, `knowledge.…`, `tools.…`, `evals.…`, `workflows.…` or `export.…`."""
     value: JsonValue
     source: Literal["workspace", "user", "tenant", "app", "host"]
     """The layer that says it."""

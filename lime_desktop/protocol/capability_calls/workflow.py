@@ -29,6 +29,10 @@ WaitsFor: TypeAlias = Literal[
 WorkflowTrigger: TypeAlias = Literal["call", "person", "schedule", "event", "fork", "sub-workflow"]
 
 
+SetBy: TypeAlias = Literal["workspace", "user", "tenant", "app", "host"]
+"""The layer that a value was set in."""
+
+
 class StartWorkflowParams(CallParams):
     """The workflow and its input."""
 
@@ -124,6 +128,8 @@ class WorkflowRunDetails(WorkflowRun):
     """A run with every step that it came through, in order."""
 
     input: JsonValue = None
+    input_set_by: dict[str, SetBy] = Field(default_factory=dict[str, SetBy])
+    """Of its input, what somebody set for the app's workflows, and in which layer: it stood there as the run was asked for without."""
     steps: tuple[WorkflowStep, ...] = ()
 
 

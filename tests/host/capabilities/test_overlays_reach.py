@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.cli.main import main
 from lime_desktop.host.apps.registration import registration_of
+from lime_desktop.host.apps.setting_rows import setting_rows
 from lime_desktop.protocol.calls.apps import REGISTER_APP
 from lime_desktop.protocol.ids import JsonObject
 from tests.app_server.agent_tasks.tasks_at_work import says
@@ -25,10 +26,14 @@ evals: [{key: policy, kind: quality, path: evals/policy.yaml, threshold: 1.0}]
 knowledgeTemplates:
   - {key: handbook, standard: agentknowledge, type: handbook}
   - {key: rules, standard: agentknowledge, type: handbook}
-workflows: [{key: month, states: [{key: a, kind: end}], recovery: {}}]
+workflows:
+  - key: month
+    inputs: {type: object, properties: {lines: {type: integer}, mood: {type: string}}, additionalProperties: false}
+    states: [{key: a, kind: storage-write, storageKey: seen, value: "${ $.input }"}]
+    recovery: {onError: fail, onTimeout: fail}
 """
 GATE = "checks: [{check: policy, always: [No advice., Ask us.]}]\n"
-WANTED = "{lime.artifacts: '*', lime.knowledge: '*', lime.files: '*'}"
+WANTED = "{lime.artifacts: '*', lime.knowledge: '*', lime.files: '*', lime.workflow: '*', lime.storage: '*'}"
 
 
 def app(folder: Path) -> Path:
@@ -119,12 +124,35 @@ def test_agents_read_tone_and_rules_with_who_set_them(tmp_path: Path) -> None:
     play(tmp_path / "data", package, scene, engine, is_installed=True)
 
 
+def test_a_run_is_given_what_was_set_where_it_is_given_nothing(tmp_path: Path) -> None:
+    """And says who set it. What a page gives goes before, and a key names its run whatever was set meanwhile."""
+
+    async def scene(page: Bridged) -> None:
+        async def given(**params: JsonValue) -> tuple[JsonValue, JsonValue]:
+            run = await page.value("lime.workflow.start", key="month", **params)
+            read = await page.value("lime.workflow.get", workflowRunId=run["workflowRunId"])
+            return read["input"], read["inputSetBy"]
+
+        assert page.center is not None
+        offered = {each.key: each.form for each in setting_rows(page.app(), page.center, "en")}
+        assert offered["workflows.month.defaults.lines"] == "number"
+        assert offered["workflows.month.defaults.mood"] == "text"
+        assert await given(input={}, idempotencyKey="k") == ({}, {})
+        await set_(page, workflows__month__defaults__lines=3)
+        assert await given() == ({"lines": 3}, {"lines": "user"})
+        assert await given(input={"mood": "x"}) == ({"mood": "x", "lines": 3}, {"lines": "user"})
+        assert await given(input={"lines": 5}) == ({"lines": 5}, {})
+        assert await given(input={}, idempotencyKey="k") == ({}, {})
+
+    play(tmp_path / "data", app(tmp_path), scene, is_installed=True)
+
+
 def test_what_nobody_obeys_is_said_to_be_ignored(tmp_path: Path) -> None:
     """Ours: nothing says that it applies which does not."""
     data = tmp_path / "data"
 
     async def scene(page: Bridged) -> None:
-        await set_(page, workflows__month__defaults__lines=3, knowledge__rules__retrieval__mood="x")
+        await set_(page, workflows__month__defaults__pages=3, knowledge__rules__retrieval__mood="x")
         told = registration_of(page.app()).settings
         assert [each.key for each in told] == ["evals.policy.threshold"]
 
@@ -133,5 +161,5 @@ def test_what_nobody_obeys_is_said_to_be_ignored(tmp_path: Path) -> None:
     shown = json.loads(CliRunner().invoke(main, asked).stdout)
     assert shown["ignored"] == [
         {"key": "knowledge.rules.retrieval.mood", "reason": "retrieval"},
-        {"key": "workflows.month.defaults.lines", "reason": "workflow"},
+        {"key": "workflows.month.defaults.pages", "reason": "workflow"},
     ]
