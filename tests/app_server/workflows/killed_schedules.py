@@ -27,7 +27,9 @@ async def serve(folder: Path) -> None:
         await schedules.turn_on(0, hours)
         while hours < HOURS:
             hours += 1
-            stands.write_text(str(hours), "ascii")
+            # Whole or not at all: the kill may come in between.
+            (folder / "hours.new").write_text(str(hours), "ascii")
+            (folder / "hours.new").replace(stands)
             await schedules.turn_on(HOUR, hours)
         print(json.dumps(await told(schedules)), flush=True)
 
