@@ -103,7 +103,9 @@ class AppServices:
     @property
     def for_agents(self) -> AgentServices:
         """What agents reach of it."""
-        return AgentServices(self.storage, self.opened_files, self.artifacts, self.knowledge)
+        return AgentServices(
+            self.storage, self.tables, self.opened_files, self.artifacts, self.knowledge
+        )
 
     @property
     def checkpoint_parts(self) -> tuple[CheckpointPart, ...]:

@@ -150,6 +150,7 @@ _HOST_TOOLS: Mapping[str, str] = {
     "storage_delete": "lime.storage.delete",
     "storage_get": "lime.storage.get",
     "storage_list": "lime.storage.list",
+    "storage_query": "lime.storage.tableQuery",
     "storage_set": "lime.storage.set",
 }
 """The host's own tools do what a page's calls do, and are worded like them."""

@@ -19,6 +19,7 @@ KNOWN_TOOLS = {
     "file_parse": "path",
     "storage_get": "key",
     "storage_list": "prefix",
+    "storage_query": "table",
     "storage_set": "key",
     "storage_delete": "key",
     "artifact_create": "title",

@@ -41,6 +41,7 @@ HOST_TOOLS = [
     "storage_delete",
     "storage_get",
     "storage_list",
+    "storage_query",
     "storage_set",
     "web_fetch",
 ]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias, cast
 
+from pydantic import JsonValue
+
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.routes import CallHandler
 from lime_desktop.app_server.runtime_core.backend import TurnRequest
@@ -29,6 +31,8 @@ class Said:
     refs: tuple[str, ...] = ()
     facts: tuple[ProposedEvent, ...] = ()
     """What the run has to say of it, besides that a tool was called."""
+    structured: JsonValue = None
+    """The same for programs, where a program may go on with it."""
 
 
 RunTool: TypeAlias = Callable[[JsonObject, AppCaller], Awaitable[Said]]
@@ -97,7 +101,7 @@ class ServiceTool:
         said = await self._kind.run(call.arguments, self._caller())
         for fact in said.facts:
             yield fact.model_copy(update={"tool_call_id": ToolCallId(call.call_id)})
-        yield ToolOutcome(call.call_id, said.text, refs=said.refs)
+        yield ToolOutcome(call.call_id, said.text, refs=said.refs, structured=said.structured)
 
     def _caller(self) -> AppCaller:
         """The app, its bytes, and the task that the agent works on."""

@@ -1,4 +1,4 @@
-"""The app's own keys and values, for its agent."""
+"""The app's own keys, values and rows, for its agent and the runs of its workflows."""
 
 from typing import Literal
 
@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_server.storage.service import AppStorage
+from lime_desktop.app_server.storage.table_service import AppTableStorage
 from lime_desktop.app_server.tools.catalogue import PolicyAsk
 from lime_desktop.app_server.tools.host_tools.schemas import NAME, object_schema
 from lime_desktop.app_server.tools.host_tools.service_tool import (
@@ -27,6 +28,11 @@ from lime_desktop.protocol.capability_calls.storage import (
     StorageKeyParams,
     StorageListResult,
     StorageSetParams,
+)
+from lime_desktop.protocol.capability_calls.storage_tables import (
+    QUERY_ROWS,
+    QueryRowsParams,
+    QueryRowsResult,
 )
 from lime_desktop.protocol.ids import JsonObject
 
@@ -68,12 +74,22 @@ def _say_deleted(_: StorageKeyParams, result: StorageDeleteResult) -> Said:
     return Said("Deleted." if result.root else "Nothing was kept under this key.")
 
 
+def _say_rows(_: QueryRowsParams, result: QueryRowsResult) -> Said:
+    rows: list[JsonValue] = [found.row for found in result.rows]
+    lines = [_text(row) for row in rows]
+    if result.next_cursor is not None:
+        lines.append(f"(more: call again with cursor {result.next_cursor!r})")
+    # Whoever goes on with them by rules wants them as they are kept.
+    told: JsonObject = {"rows": rows, "nextCursor": result.next_cursor}
+    return Said("\n".join(lines) or "No row fits.", structured=told)
+
+
 def _text(value: JsonValue) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def storage_tools(storage: AppStorage) -> tuple[ServiceToolKind, ...]:
-    """Reading, listing, storing and deleting values."""
+def storage_tools(storage: AppStorage, tables: AppTableStorage) -> tuple[ServiceToolKind, ...]:
+    """Reading, listing, storing and deleting values, and finding rows."""
     return (
         ServiceToolKind(
             host_row(
@@ -123,5 +139,29 @@ def storage_tools(storage: AppStorage) -> tuple[ServiceToolKind, ...]:
             ),
             lambda _arguments: _ask("delete", "write"),
             by_call(DELETE_VALUE, storage.delete, _say_deleted),
+        ),
+        ServiceToolKind(
+            host_row(
+                name="storage_query",
+                title="Find rows",
+                description=(
+                    "Find rows in a table of the app's own storage. A condition is a field and its "
+                    'value, or {"gt": 5} and the like.'
+                ),
+                input_schema=object_schema(
+                    {
+                        "table": NAME,
+                        "where": {"type": "object"},
+                        "orderBy": {"type": "array", "items": {"type": "object"}, "maxItems": 8},
+                        "limit": {"type": "integer", "minimum": 1, "maximum": 1_000},
+                        "cursor": NAME,
+                    },
+                    "table",
+                ),
+                keywords=(*_KEYWORDS, "table", "rows", "表格"),
+                is_read_only=True,
+            ),
+            lambda _arguments: _ask("tableQuery", "read"),
+            by_call(QUERY_ROWS, tables.query_rows, _say_rows),
         ),
     )
