@@ -173,11 +173,13 @@ class OpenDesktop:
             "for (const type of ['input', 'change']) field.dispatchEvent(new Event(type))"
         )
 
-    def answer(self, answer: Answer) -> Question:
-        """Answer what the window asks, once it asks something."""
+    def answer(
+        self, answer: Answer, about: Callable[[Question], bool] = lambda _question: True
+    ) -> Question:
+        """Answer what the window asks, once it asks something; with `about`, something of this kind."""
         queue = self._services.approvals.queue
-        self._wait(lambda: bool(queue.open))
-        question = queue.open[0]
+        self._wait(lambda: any(map(about, queue.open)))
+        question = next(filter(about, queue.open))
         queue.answer([question.question_id], answer)
         return question
 

@@ -1,0 +1,43 @@
+/** The reports that the schedule wrote, and one of them: who was to be paid how much. */
+
+import { h, icon } from "/shared/html.js";
+import { plain, primary } from "/shared/parts.js";
+import { momentIn } from "/shared/texts.js";
+import { totals } from "/screens/booked.js";
+import { moneyIn } from "/work/booking.js";
+import { totalsBySupplier } from "/work/totals.js";
+
+export function reportsView(desk, texts) {
+  if (desk.report !== null) return reportOf(desk, texts);
+  const now = plain("report-now", texts("reports.now"), () => desk.reportNow(), { disabled: desk.busy !== null, "data-take-focus": "" });
+  const about = h("p", { className: "hint" }, texts("reports.about"));
+  if (desk.reports.length === 0) return h("section", { className: "empty" }, h("div", { className: "sign" }, icon("chart")), h("h1", {}, texts("reports.none")), about, h("div", { className: "row" }, now));
+  return [h("div", { className: "row tools" }, about, h("span", { className: "spring" }), now), h("ul", { className: "reports" }, ...desk.reports.map((each) => line(desk, each, texts)))];
+}
+
+const line = (desk, { id, createdAt }, texts) =>
+  h("li", {}, h("button", { type: "button", id: `report-${id}`, onclick: () => desk.openReport(id) }, icon("chart"), h("span", {}, texts("reports.title")), h("time", { dateTime: createdAt }, new Date(createdAt).toLocaleString(texts.locale, { dateStyle: "medium", timeStyle: "short" }))));
+
+function reportOf(desk, texts) {
+  const { report } = desk;
+  const disabled = desk.busy !== null;
+  const heads = ["supplier", "count", "net", "tax", "gross"];
+  const cell = (row, name) => (name === "supplier" ? row.supplier : name === "count" ? String(row.count) : moneyIn(texts, row[name]) + (name === "gross" ? ` ${row.currency}` : ""));
+  return [
+    h(
+      "div",
+      { className: "row tools" },
+      plain("all-reports", texts("reports.all"), () => desk.go("reports"), { "data-take-focus": "" }),
+      h("h1", {}, texts("reports.of", { when: momentIn(texts, report.madeAt) })),
+      h("span", { className: "spring" }),
+      primary("report-xlsx", texts("booked.xlsx"), () => desk.saveReport(report.id, "xlsx"), { disabled }),
+      plain("report-csv", texts("booked.csv"), () => desk.saveReport(report.id, "csv"), { disabled }),
+    ),
+    totals(report.rows, texts),
+    h(
+      "div",
+      { className: "wide", "data-scroll": "report" },
+      h("table", { id: "report" }, h("thead", {}, h("tr", {}, ...heads.map((name) => h("th", { scope: "col", className: name === "supplier" ? null : "amount" }, texts(name === "count" ? "reports.count" : `fields.${name}`))))), h("tbody", {}, ...totalsBySupplier(report.rows).map((row) => h("tr", {}, ...heads.map((name) => h("td", { className: name === "supplier" ? null : "amount" }, cell(row, name))))))),
+    ),
+  ];
+}
