@@ -96,6 +96,7 @@ def _human_review(state: StateFields) -> State:
     return HumanReviewState(
         **state.words(),
         content=of.needed_template("content"),
+        schema=of.schema("schema"),
         approve=ways.get("approve"),
         modify=ways.get("modify"),
         reject=ways.get("reject"),

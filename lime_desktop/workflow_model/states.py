@@ -90,6 +90,8 @@ class HumanReviewState(Described):
 
     kind: ClassVar = StateKind.HUMAN_REVIEW
     content: Template
+    schema: Schema | None = None
+    """The content's form: what its fields are called, in the person's language."""
     approve: str | None = None
     modify: str | None = None
     """None where a person may not change what they decide on, or the run ends then."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from pydantic import JsonValue
 
 from lime_desktop.app_server.runtime_core.review_names import is_review
 from lime_desktop.protocol.calls.turns import RuntimeOptions
@@ -27,6 +28,8 @@ class ReviewRequest:
     form: JsonObject | None = None
     """The JSON Schema of what a person is to fill in, where nothing is judged."""
     prompt: str | None = None
+    titles: tuple[JsonValue, ...] = ()
+    """What the fields of the content are called, as `action.required` carries it."""
     expires_at: str = _NEVER
     """When nobody is waited for any more."""
 
@@ -56,6 +59,8 @@ class ReviewRequest:
         if self.form is not None:
             # As text: the names of an app's own fields are its business.
             told |= {"form": msgspec.json.encode(self.form).decode(), "prompt": self.prompt or ""}
+        if self.titles:
+            told["titles"] = msgspec.json.encode(self.titles).decode()
         return RuntimeOptions(metadata={_METADATA: told})
 
     def question(self) -> ProposedEvent:
@@ -64,6 +69,8 @@ class ReviewRequest:
             payload = form_question(self.subject, self.form, self.prompt)
         else:
             payload = review_question(self.subject, self.content_ref, goes_to="app")
+            if self.titles:
+                payload["fieldTitles"] = list(self.titles)
         # It waits for a person, however long they are away: nothing runs meanwhile.
         payload["expiresAt"] = self.expires_at
         return ProposedEvent(type="action.required", action_id=self.action_id, payload=payload)
@@ -103,12 +110,18 @@ def review_request_in(options: RuntimeOptions) -> ReviewRequest | None:
     if not is_review(name):
         return None
     form, prompt, expires = (told.get(each) for each in ("form", "prompt", "expiresAt"))
+    titles = told.get("titles")
     return ReviewRequest(
         subject,
         content_ref,
         name,
         form=msgspec.json.decode(form, type=dict[str, Any]) if isinstance(form, str) else None,
         prompt=prompt if isinstance(prompt, str) else None,
+        titles=_titles_in(titles) if isinstance(titles, str) else (),
         # Those of an earlier version did not say when they end: never.
         expires_at=expires if isinstance(expires, str) else _NEVER,
     )
+
+
+def _titles_in(written: str) -> tuple[JsonValue, ...]:
+    return tuple(msgspec.json.decode(written, type=list[dict[str, Any]]))

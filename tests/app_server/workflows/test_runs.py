@@ -117,6 +117,33 @@ def test_a_no_leads_back_and_the_next_review_is_another_one(tmp_path: Path) -> N
     assert states(ended) == ["write", "review", "write", "review", "keep"]
 
 
+TITLED = """\
+key: flow
+states:
+  - key: ask
+    kind: human-review
+    content: { net: 5 }
+    schema:
+      type: object
+      properties: { net: { title: Net amount, titleI18n: { zh-CN: 不含税金额 } } }
+    next: { approve: end, modify: end, reject: end }
+recovery: { onError: fail }
+"""
+
+
+def test_a_person_reads_the_fields_by_the_titles_of_the_states_schema(tmp_path: Path) -> None:
+    """Ours: a review in Chinese had the names that the workflow uses for its fields."""
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, TITLED) as runs:
+            run_id = await runs.start()
+            return await runs.question(await runs.waiting(run_id, "review"))
+
+    asked = run(scene())
+    named = {"path": "net", "title": "Net amount", "byLanguage": {"zh-CN": "不含税金额"}}
+    assert asked["fieldTitles"] == [named]
+
+
 FORM = (
     """\
 key: flow

@@ -6,6 +6,7 @@ from typing import cast
 import msgspec
 from pydantic import JsonValue
 
+from lime_desktop.app_server.agent_tasks.output_review import field_titles
 from lime_desktop.app_server.reviews.review_request import ReviewRequest
 from lime_desktop.app_server.reviews.service import AppReviews
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
@@ -20,7 +21,7 @@ from lime_desktop.protocol.errors import ActionNotFound, AppError
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.threads import PendingAction
 from lime_desktop.workflow_model.expressions.templates import fill_template
-from lime_desktop.workflow_model.states import HumanReviewState, UserInputState
+from lime_desktop.workflow_model.states import HumanReviewState, Schema, UserInputState
 
 
 class HumanReviewKind(StepKind[HumanReviewState]):
@@ -43,7 +44,8 @@ class HumanReviewKind(StepKind[HumanReviewState]):
             # On disk before any fact names it.
             content_ref = await asyncio.to_thread(self._core.store.put, "output", body)
             name = name_of(at.run.app_id, at.step.step_id, at.given, detail.attempt)
-            review = ReviewRequest(state.title or state.key, content_ref, name)
+            titles = tuple(field_titles(_plain(state.schema))) if state.schema else ()
+            review = ReviewRequest(state.title or state.key, content_ref, name, titles=titles)
             place = await self._turns.begin_with(
                 at, review.options(), review.subject, review.turn_id
             )
@@ -106,7 +108,7 @@ class UserInputKind(StepKind[UserInputState]):
     async def begin(self, at: AtStep[UserInputState]) -> Outcome:
         """Ask."""
         state = at.state
-        form = cast("JsonObject", msgspec.to_builtins(dict(state.form)))
+        form = _plain(state.form)
         name = form_name(at.run.app_id, at.step.step_id, form, at.step.detail.attempt)
         wanted = ReviewRequest(
             state.title or state.key, "", name, form=form, prompt=state.description
@@ -143,3 +145,7 @@ class UserInputKind(StepKind[UserInputState]):
     async def stop(self, at: AtStep[UserInputState]) -> None:
         """Take the form back."""
         await self._turns.cancel(at)
+
+
+def _plain(schema: Schema) -> JsonObject:
+    return cast("JsonObject", msgspec.to_builtins(dict(schema)))
