@@ -54,8 +54,8 @@ function detail(desk, arrival, texts) {
     h("h1", { id: "detail-title" }, arrival.invoice?.supplier || arrival.name),
     h("p", { className: "from" }, icon("file"), h("span", {}, arrival.path), h("time", { dateTime: arrival.seenAt }, momentIn(texts, arrival.seenAt))),
     says(desk, arrival, standing, texts),
-    arrival.invoice && fields(arrival, texts),
     h("div", { className: "row actions" }, ...actions(desk, arrival, standing, texts)),
+    arrival.invoice && fields(arrival, texts),
   );
 }
 
