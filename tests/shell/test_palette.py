@@ -64,7 +64,9 @@ def test_the_name_of_an_app_finds_the_app_and_what_speaks_of_it(stage: Stage, qt
 
 
 @pytest.mark.parametrize("locale", ["en", "zh-CN"])
-@pytest.mark.parametrize("app_id", ["notes", "draft-desk", "table-lens", "folder-desk"])
+@pytest.mark.parametrize(
+    "app_id", ["notes", "draft-desk", "table-lens", "folder-desk", "invoice-desk"]
+)
 def test_an_apps_id_finds_first_what_opens_it_in_every_language(
     stage: Stage, qtbot: QtBot, locale: str, app_id: str
 ) -> None:

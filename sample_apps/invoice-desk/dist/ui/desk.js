@@ -51,7 +51,6 @@ export class Desk {
   #changed;
   #books;
   #stop = null;
-  #looking = Promise.resolve();
 
   /**
    * @param texts gives the texts of the moment, for what a person is asked by the host
@@ -68,10 +67,6 @@ export class Desk {
     return hasAbleModel(this.#lime);
   }
 
-  get arrival() {
-    return this.arrivals.find(({ id }) => id === this.selected) ?? null;
-  }
-
   standing = (arrival) => standingOf(arrival, this.runs, this.booked);
 
   /** How many arrivals a person has to look at. */
@@ -82,11 +77,6 @@ export class Desk {
   /** Whether something goes on by itself that the page should follow. */
   get isMoving() {
     return this.arrivals.some((each) => this.standing(each) === "working");
-  }
-
-  /** Whether anything can still change without the page. */
-  get isOpen() {
-    return this.arrivals.some((each) => OPEN.includes(this.standing(each)));
   }
 
   async load() {
@@ -184,7 +174,7 @@ export class Desk {
   /** Look for files that nobody has looked at yet, read them, and have each booked or asked about. */
   async lookAgain() {
     if (this.folder === null || this.busy !== null) return;
-    this.#looking = this.#work("read", async ({ signal }) => {
+    await this.#work("read", async ({ signal }) => {
       const files = await folders.invoiceFiles(this.#lime, this.folder);
       await this.#read();
       const seen = new Set(this.arrivals.map(({ id }) => id));
@@ -199,7 +189,6 @@ export class Desk {
       await this.#read();
       this.#say(fresh.length > 0 ? "read" : "nothingNew", { count: fresh.length });
     }, () => this.lookAgain());
-    await this.#looking;
   }
 
   /** What was written down and whose run was not begun, because the page went away between the two. */
