@@ -72,7 +72,7 @@ lime.onSnapshot(() => desk.busy === null && showPart("main"));
 // Who comes back may have put a file into the folder, or decided on an invoice.
 lime.onVisibility(({ visible }) => {
   isSeen = visible;
-  if (visible) void desk.lookAgain();
+  if (visible) void desk.lookAgain({ isAsked: false });
 });
 listenToDrops(place("over"), () => desk.openDropped());
 listenToKeys(desk, { focusSearch: () => (desk.view !== "booked" && desk.go("booked"), place("search")?.focus()) });

@@ -87,7 +87,7 @@ export class Desk {
       this.isLoaded = true;
       this.#show("top", "main");
     }, () => this.load());
-    if (this.folder !== null && this.problem === null) await this.lookAgain();
+    if (this.folder !== null && this.problem === null) await this.lookAgain({ isAsked: false });
   }
 
   /** See how everything stands; cheap enough to be asked every few seconds. */
@@ -171,8 +171,11 @@ export class Desk {
 
   // What comes in
 
-  /** Look for files that nobody has looked at yet, read them, and have each booked or asked about. */
-  async lookAgain() {
+  /**
+   * Look for files that nobody has looked at yet, read them, and have each booked or asked about.
+   * @param {{isAsked?: boolean}} [how] whether a person pressed for it, who then hears that there was nothing too
+   */
+  async lookAgain({ isAsked = true } = {}) {
     if (this.folder === null || this.busy !== null) return;
     await this.#work("read", async ({ signal }) => {
       const files = await folders.invoiceFiles(this.#lime, this.folder);
@@ -187,7 +190,8 @@ export class Desk {
         await this.#takeIn(file);
       }
       await this.#read();
-      this.#say(fresh.length > 0 ? "read" : "nothingNew", { count: fresh.length });
+      if (fresh.length > 0) this.#say("read", { count: fresh.length });
+      else if (isAsked) this.#say("nothingNew");
     }, () => this.lookAgain());
   }
 
