@@ -32,6 +32,7 @@ RESOURCE_TITLES = {
     "browser": "Steps of agents in web pages",
     "capability": "Capability discovery",
     "connector": "Sign-ins to systems that apps use",
+    "developedRun": "Runs that a developer leads by hand",
     "dataIncident": "What was found damaged or missing in stored data",
     "eval": "Evals of apps' own cases",
     "evidence": "Evidence",
