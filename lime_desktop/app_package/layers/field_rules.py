@@ -224,7 +224,9 @@ def _problem(rule: _Broken, effective: LocatedMap) -> Problem:
 def _taken_anyway(rule: _Broken, place: Place) -> Problem | None:
     """What is told of a value that is wrong and keeps no app from running."""
     field = _shown(rule.path)
-    if rule.kind == "literal_error" and is_harmless(rule.path):
+    # An unknown word may be another host's; what is no word at all is nobody's.
+    is_word = rule.kind == "literal_error" and rule.written is not None
+    if is_word and is_harmless(rule.path):
         message = f"{field} is none of {rule.context['expected']}; it was ignored."
         return fields.VALUE_UNKNOWN.found(message, place)
     if word := _usual_word(rule):
