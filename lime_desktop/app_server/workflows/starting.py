@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-import msgspec
 from pydantic import JsonValue
 
 from lime_desktop.app_package.value_schema import fits
@@ -20,13 +19,12 @@ from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.defaults import with_defaults, without_defaults
 from lime_desktop.app_server.workflows.detail import RunDetail, read
 from lime_desktop.app_server.workflows.facts import RunFacts
+from lime_desktop.app_server.workflows.inheriting import inherited_before
 from lime_desktop.app_server.workflows.names import (
     MAIN,
-    Place,
     new_run_id,
     session_of,
     session_of_key,
-    step_id,
 )
 from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.run import OpenRun, Step
@@ -202,7 +200,7 @@ class RunStarter:
             model=params.model or detail.model,
         )
         await self._require_room(caller.app_id)
-        run = await self._create(begun, lambda facts: _inherited(old, at[-1], facts))
+        run = await self._create(begun, lambda facts: inherited_before(old.steps, at[-1], facts))
         self._lead_on(run)
         return run.run_id
 
@@ -283,24 +281,3 @@ def _given(
     if definition.inputs is not None and not fits(definition.inputs, given):
         raise InvalidInput.at_fields([("input", "schema")])
     return given, set_by
-
-
-def _inherited(old: OpenRun, until: Step, facts: RunFacts) -> list[CoreFact]:
-    """What came before a step, taken over as it was."""
-    before: list[CoreFact] = []
-    for step in old.steps:
-        if step.step_id == until.step_id:
-            break
-        if not step.is_done or step.detail.is_compensation:
-            continue
-        name = step_id(facts.run_id, step.place)
-        is_last = step.place == Place(MAIN, until.place.position - 1)
-        leads_to = [until.detail.state] if is_last else step.detail.next
-        detail = msgspec.structs.replace(
-            step.detail, is_inherited=True, next=leads_to, task_id=None, session_id=None, cost_usd=0
-        )
-        before += [
-            facts.step_started(name, detail),
-            facts.step_done(name, output=detail.output, next=list(leads_to)),
-        ]
-    return before

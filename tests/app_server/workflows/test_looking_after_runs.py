@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from lime_desktop.app_server.execution.scripted import Script
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.bounded import run
+from tests.app_server.runtime_core.runtime import event
 from tests.app_server.workflows.runs_at_work import runs_at_work, states
 
 STEPS = """\
@@ -34,6 +36,33 @@ def test_a_run_branches_off_in_the_middle_with_what_came_before_it(tmp_path: Pat
     old, ended, kept = run(scene())
     assert kept == "one and two"
     assert (ended["forkedFrom"], states(ended)) == (old, ["first", "look", "last"])
+    assert [each["isInherited"] for each in ended["steps"]] == [True, True, False]
+
+
+PASSED = """\
+key: flow
+states:
+  - { key: first, kind: storage-write, storageKey: first, value: 1, next: work }
+  - { key: work, kind: agent-task, prompt: work, onError: sorry, next: end }
+  - { key: sorry, kind: storage-write, storageKey: sorry, value: 1 }
+  - { key: end, kind: end }
+recovery: { onError: fail }
+"""
+FAILS: Script = [event("turn.failed", {"failureCategory": "provider", "message": "No answer."})]
+
+
+def test_a_run_branches_off_behind_a_state_that_failed(tmp_path: Path) -> None:
+    """A bug: the new run began with the failed state once more."""
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, PASSED, scripts={"work": FAILS}) as runs:
+            old = await runs.start()
+            await runs.ended(old)
+            fork = await runs.ask("lime.workflow.fork", workflowRunId=old, state="sorry")
+            return await runs.ended(fork["workflowRunId"])
+
+    ended = run(scene())
+    assert (ended["status"], states(ended)) == ("succeeded", ["first", "work", "sorry"])
     assert [each["isInherited"] for each in ended["steps"]] == [True, True, False]
 
 

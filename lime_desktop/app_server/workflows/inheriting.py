@@ -1,0 +1,52 @@
+"""What a new run takes over of an old one: the steps that it had come through, as they were, at their places. Pure."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from lime_desktop.app_server.runtime_core.facts import CoreFact
+from lime_desktop.app_server.workflows.detail import Failure, StepDetail
+from lime_desktop.app_server.workflows.facts import RunFacts
+from lime_desktop.app_server.workflows.names import MAIN, Place, step_id
+from lime_desktop.app_server.workflows.run import Step
+
+
+def is_left_behind(step: Step) -> bool:
+    """Whether a run has come through a step: it is done, or was passed over."""
+    if step.detail.is_compensation:
+        return False
+    return step.is_done or (step.item.status == "failed" and step.leads_on)
+
+
+def inherited_before(steps: Sequence[Step], until: Step, facts: RunFacts) -> list[CoreFact]:
+    """What came before a step, leading to it."""
+    before: list[CoreFact] = []
+    for step in steps:
+        if step.step_id == until.step_id:
+            break
+        if is_left_behind(step):
+            is_last = step.place == Place(MAIN, until.place.position - 1)
+            leads_to = [until.detail.state] if is_last else step.detail.next
+            before += _come_through(step, facts, leads_to)
+    return before
+
+
+def _come_through(step: Step, facts: RunFacts, leads_to: list[str]) -> list[CoreFact]:
+    name = step_id(facts.run_id, step.place)
+    detail = _inherited(step, next=leads_to)
+    started = facts.step_started(name, detail)
+    if step.is_done:
+        return [started, facts.step_done(name, output=detail.output, next=list(leads_to))]
+    error = step.item.last_error or {}
+    failure = Failure(
+        str(error.get("failureCategory", "")),
+        str(error.get("message", "")),
+        error.get("retryable") is True,
+    )
+    return [started, facts.step_failed(name, failure, next=list(leads_to))]
+
+
+def _inherited(step: Step, **changed: object) -> StepDetail:
+    return msgspec.structs.replace(
+        step.detail, is_inherited=True, task_id=None, session_id=None, cost_usd=0, **changed
+    )
