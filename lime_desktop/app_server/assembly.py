@@ -270,6 +270,7 @@ async def open_services(
                 webhooks.queue,
             ),
             held=open_runs,
+            checkpoints=checkpoints,
             announce=partial(_tell_of_run, fan_out),
         )
         closing.push_async_callback(start_workflows(parts, routes, clock).close)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.runs.checkpoints import list_checkpoints
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 from lime_desktop.runtime_views.session import project
@@ -19,7 +20,8 @@ from lime_desktop.shell.run_drawer.bar import RunBar
 from lime_desktop.shell.run_drawer.checkpoint_sheet import CheckpointSheet
 from lime_desktop.shell.widgets.work import Work
 from tests.app_server.agent_tasks.tasks_at_work import Tasks, tasks_at_work
-from tests.app_server.checkpoints.test_checkpoints import ALL, MORE, SENDS, kept, work
+from tests.app_server.checkpoints.test_checkpoints import ALL, MORE, SENDS, call, kept, work
+from tests.app_server.runtime_core.runtime import DONE
 from tests.shell.conftest import Finish
 from tests.shell.services import make_services
 
@@ -115,6 +117,93 @@ def test_a_person_reads_what_would_change_goes_back_and_undoes_it_by_keys(
             assert problems == []
 
     finish(scene())
+
+
+FLOW = """\
+key: flow
+title: Letter
+states:
+  - { key: look, kind: human-review, title: Look, content: 1, next: wait }
+  - { key: wait, kind: wait, title: Post, event: sent }
+recovery: { onError: fail }
+"""
+STATES = (
+    MORE % "{ workflowState: true }" + "workflows: [{ key: flow, path: workflows/flow.yaml }]\n"
+)
+
+
+@pytest.mark.requirement("APP-37")
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [
+        ("en", ("Workflow: Letter goes back to Look", "Restored. 1 thing changed.")),
+        ("zh-CN", ("工作流：“Letter”回到“Look”", "已恢复，有 1 项变化。")),
+    ],
+)
+def test_a_person_reads_which_workflows_go_back_and_where_to(
+    qtbot: QtBot, tmp_path: Path, finish: Finish, locale: str, words: tuple[str, str]
+) -> None:
+    texts = make_services(tmp_path / "host", locale=locale).look.texts
+    window = QWidget()
+    window.resize(900, 700)
+    qtbot.addWidget(window)
+    problems: list[str] = []
+
+    async def scene() -> None:
+        files = {"workflows/flow.yaml": FLOW}
+        async with tasks_at_work(tmp_path / "app", {"go": [DONE]}, files, more=STATES) as tasks:
+            begun = await call(tasks, "workflow.start", key="flow")
+            waiting = await stands(tasks, begun["workflowRunId"], "review")
+            task = await tasks.start("go")
+            await tasks.result(task["taskId"])
+            await approve(tasks, waiting["steps"][-1]["sessionId"])
+            await stands(tasks, begun["workflowRunId"], "event")
+
+            window.show()
+            sheet = CheckpointSheet(
+                texts,
+                calling(tasks),
+                task["sessionId"],
+                window,
+                lambda error: problems.append(error.message),
+            )
+            sheet.come_up(await list_checkpoints(calling(tasks), task["sessionId"]))
+            await until(sheet.deed.isEnabled)
+            assert words[0] in said(sheet)
+            QTest.keyClick(sheet.deed, Qt.Key.Key_Space)
+            await until(lambda: words[1] in said(sheet))
+            listed = await call(tasks, "workflow.list")
+            assert [each.get("forkedFrom") for each in listed] == [begun["workflowRunId"], None]
+            again = await stands(tasks, listed[0]["workflowRunId"], "review")
+            assert again["state"] == "look"
+            QTest.keyClick(sheet, Qt.Key.Key_Escape)
+            assert problems == []
+
+    finish(scene())
+
+
+async def stands(tasks: Tasks, run_id: str, waits_for: str) -> dict[str, Any]:
+    """The run, once it waits for this."""
+    async with asyncio.timeout(WAIT_S):
+        while True:
+            found = await call(tasks, "workflow.get", workflowRunId=run_id)
+            if found.get("waitsFor") == waits_for:
+                return found
+            await asyncio.sleep(0.01)
+
+
+async def approve(tasks: Tasks, session_id: str) -> None:
+    """Press the button, as the window does."""
+    read = await tasks.ask("agentSession/read", sessionId=session_id)
+    [asked] = read["snapshot"]["threads"][0]["pendingActions"]
+    await tasks.ask(
+        "agentSession/action/respond",
+        sessionId=session_id,
+        requestId=asked["requestId"],
+        actionType=asked["actionType"],
+        confirmed=True,
+        decision="approved",
+    )
 
 
 def _is_busy(sheet: CheckpointSheet, before: str) -> bool:

@@ -33,7 +33,6 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "events": _HOSTS_OWN_WAY,
     },
     "CheckpointScope": {
-        "workflow_state": "A run of a workflow is tried again or forked, and never rewound.",
         "conversation": "A conversation is resumed or forked, and never rewound.",
     },
     "Distribution": {"visibility": "A catalog shows what its owner lists."},

@@ -34,7 +34,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         _ONE_VALUE_TASK: "event_schema result_schema",
         _POLICY: "approval",
         "app_server/tools/toolset.py": "tool_discovery",
-        "app_server/checkpoints/service.py": "checkpoint_scope",
+        "app_server/checkpoints/declared_scope.py": "checkpoint_scope",
     },
     "Approval": {
         _POLICY: "behavior remember_scopes supports_updated_input supports_defer",
@@ -49,7 +49,8 @@ USED: Mapping[str, Mapping[str, str]] = {
     "Bridge": {"readiness/host_checks.py": "kind"},
     "BundledSkill": {"app_package/skill_files.py": "path activation"},
     "CheckpointScope": {
-        "app_server/checkpoints/service.py": "app_storage artifacts files external_side_effects"
+        "app_server/checkpoints/declared_scope.py": "workflow_state app_storage artifacts files",
+        "app_server/checkpoints/service.py": "external_side_effects",
     },
     "Compliance": {
         "host/app_center/review/contents.py": "data_residency data_retention",

@@ -6,8 +6,8 @@ from lime_desktop.protocol.calls.checkpoints import OutsideEffect
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.payload_fields import text
 
-_OURS = ("artifact_", "delegate", "file_", "find_tools", "knowledge_", "skill", "storage_")
-"""Tools of this host that change the app's own data, or nothing."""
+_OURS = ("artifact_", "delegate", "file_", "find_tools", "knowledge_", "lime.", "skill", "storage_")
+"""Tools and calls of this host that change the app's own data, or nothing."""
 _TITLE_CHARACTERS = 200
 MOST_EFFECTS = 100
 

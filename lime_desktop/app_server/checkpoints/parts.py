@@ -18,7 +18,7 @@ from lime_desktop.database.database import open_database
 from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.calls.artifacts import StoredArtifact
 from lime_desktop.protocol.calls.checkpoints import CheckpointScopeName, RollbackChange
-from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.ids import AppId, SessionId
 
 _FILES = "files.json"
 
@@ -26,10 +26,8 @@ _FILES = "files.json"
 class CheckpointPart(Protocol):
     """One scope."""
 
-    @property
-    def scope(self) -> CheckpointScopeName:
-        """What manifests call it."""
-        ...
+    scope: CheckpointScopeName
+    """What manifests call it."""
 
     async def copy_to(self, app_id: AppId, folder: Path) -> None:
         """Write a copy into an empty folder."""
@@ -43,8 +41,16 @@ class CheckpointPart(Protocol):
         """What that would change."""
         ...
 
+    async def stand_still(self, app_id: AppId, folder: Path) -> None:
+        """Before anything is brought back: end what would go on working on it."""
 
-class StorageScope(StoragePart):
+    async def worked_in(self, app_id: AppId, since: str) -> Iterable[SessionId]:
+        """The sessions in which somebody worked for this scope since a moment: what they did elsewhere is told."""
+        del app_id, since
+        return ()
+
+
+class StorageScope(StoragePart, CheckpointPart):
     """Keys and rows."""
 
     scope: CheckpointScopeName = "appStorage"
@@ -63,7 +69,7 @@ class StorageScope(StoragePart):
         return differences(self.scope, copied, now)
 
 
-class ArtifactsScope(ArtifactsPart):
+class ArtifactsScope(ArtifactsPart, CheckpointPart):
     """Versions of deliverables; their bytes are named by their hash and stay where they are."""
 
     scope: CheckpointScopeName = "artifacts"
@@ -75,7 +81,7 @@ class ArtifactsScope(ArtifactsPart):
         return differences(self.scope, _versions(copied), _versions(now))
 
 
-class FilesScope:
+class FilesScope(CheckpointPart):
     """Files that the product wrote for the app: they are never changed, only made and given back."""
 
     scope: CheckpointScopeName = "files"

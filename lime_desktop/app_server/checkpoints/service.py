@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lime_desktop.app_package.manifest.agent_runtime import CheckpointScope
 from lime_desktop.app_server.app_data.snapshots import Snapshots
 from lime_desktop.app_server.apps.data_holder import HeldAmount
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.checkpoints.declared_scope import copied_scopes, declared_scope
 from lime_desktop.app_server.checkpoints.outside_effects import outside_effects
 from lime_desktop.app_server.checkpoints.parts import CheckpointPart
 from lime_desktop.app_server.routes import Routes
@@ -36,7 +36,6 @@ from lime_desktop.protocol.calls.checkpoints import (
 )
 from lime_desktop.protocol.calls.storage_tables import StorageChange
 from lime_desktop.protocol.errors import (
-    AppNotInstalled,
     StorageKeyNotFound,
     TurnAlreadyActive,
 )
@@ -87,6 +86,10 @@ class Checkpoints:
         self._journal = journal
         self._announce = announce
         self._turn = asyncio.Lock()
+
+    def hold(self, part: CheckpointPart) -> None:
+        """Copy one scope more, and bring it back after the others."""
+        self._parts += (part,)
 
     def serve(self, routes: Routes) -> None:
         """Answer what a person asks of them."""
@@ -160,6 +163,8 @@ class Checkpoints:
             ending: JsonObject = {"status": "failed"}
             try:
                 for part in point.parts:
+                    await part.stand_still(point.app_id, point.folder / part.scope)
+                for part in point.parts:
                     await part.replace_from(point.app_id, point.folder / part.scope)
                 ending = {"status": "completed"}
             finally:
@@ -191,23 +196,8 @@ class Checkpoints:
         await asyncio.to_thread(self._snapshots.remove_of, app_id)
 
     def _declared(self, app_id: str) -> tuple[CheckpointPart, ...]:
-        declared = self._scope(app_id)
-        if declared is None:
-            return ()
-        wanted = {
-            "appStorage": declared.app_storage is True,
-            "artifacts": declared.artifacts is True,
-            "files": declared.files == "tracked_only",
-        }
-        return tuple(part for part in self._parts if wanted[part.scope])
-
-    def _scope(self, app_id: str) -> CheckpointScope | None:
-        try:
-            runtime = self._apps.get(app_id).package.manifest.agent_runtime
-        except AppNotInstalled:
-            return None
-        task = runtime.agent_task if runtime else None
-        return task.checkpoint_scope if task else None
+        wanted = copied_scopes(declared_scope(self._apps, app_id))
+        return tuple(part for part in self._parts if part.scope in wanted)
 
     async def _copy(
         self, app_id: AppId, session_id: str, label: str, parts: Sequence[CheckpointPart]
@@ -257,20 +247,23 @@ class Checkpoints:
         return _Point(app_id, found, folder, parts)
 
     async def _effects(self, session_id: str, point: _Point) -> tuple[OutsideEffect, ...]:
-        declared = self._scope(point.app_id)
+        declared = declared_scope(self._apps, point.app_id)
         if declared is not None and declared.external_side_effects == "none":
             return ()
-        events = await self._journal().read(
+        since = point.record.created_at
+        events = [*await self._events(session_id, point.record.sequence)]
+        for part in point.parts:
+            for other in await part.worked_in(point.app_id, since):
+                if other != session_id:
+                    told = await self._events(other, 0)
+                    events += [each for each in told if each.timestamp >= since]
+        return outside_effects(sorted(events, key=lambda each: each.timestamp))
+
+    async def _events(self, session_id: str, after: int) -> tuple[RuntimeEvent, ...]:
+        return await self._journal().read(
             session_id,
-            lambda connection, row: _events_after(
-                SessionReader.of(connection, row), point.record.sequence
-            ),
+            lambda connection, row: SessionReader.of(connection, row).events(after, _EVENTS)[0],
         )
-        return outside_effects(events)
-
-
-def _events_after(reader: SessionReader, sequence: int) -> tuple[RuntimeEvent, ...]:
-    return reader.events(sequence, _EVENTS)[0]
 
 
 async def _changes(point: _Point) -> list[RollbackChange]:

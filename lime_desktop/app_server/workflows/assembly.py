@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.service import AppArtifacts
+from lime_desktop.app_server.checkpoints.service import Checkpoints
 from lime_desktop.app_server.files.arrivals import FolderArrivals
 from lime_desktop.app_server.quality.service import QualityGates
 from lime_desktop.app_server.reviews.service import AppReviews
@@ -24,6 +25,7 @@ from lime_desktop.app_server.workflows.leftovers import Leftovers
 from lime_desktop.app_server.workflows.open_runs import OpenRuns
 from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.run import OpenRun
+from lime_desktop.app_server.workflows.run_states import RunStates
 from lime_desktop.app_server.workflows.schedules.keeper import ScheduleKeeper
 from lime_desktop.app_server.workflows.schedules.ledger import schedule_ledger
 from lime_desktop.app_server.workflows.schedules.power import PowerSupplies
@@ -102,6 +104,8 @@ class WorkflowParts:
     """Where what happens in apps waits to start a workflow."""
     held: OpenRuns
     """Where the removal of an app's data reaches its runs."""
+    checkpoints: Checkpoints
+    """Where apps go back to what they had."""
     announce: Callable[[WorkflowRunChangedNotification], None]
     """Tells windows that a run has moved."""
 
@@ -143,6 +147,7 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     parts.apps.registered.subscribe(driver.app_came)
     parts.apps.unregistered.subscribe(driver.app_left)
     service.serve(routes, parts.calls)
+    parts.checkpoints.hold(RunStates(store, service))
     DevelopedRuns(store, driver, plans).serve(routes)
     keeper, schedules = _schedules(parts, store, service, calls, time)
     heard.subscribe(lambda run: keeper.run_ended(run.app_id) if run.status in _ENDED else None)

@@ -64,6 +64,8 @@ class RunDetail(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel")
     first: str | None = None
     """The state that it begins with, where that is not the definition's first: of a fork."""
     forked_from: str | None = None
+    place_of: str | None = None
+    """The run whose place it has taken, as its app went back to a checkpoint: the first of them."""
     parent_run_id: str | None = None
     parent_step_id: str | None = None
     caused_by: str | None = None

@@ -1,14 +1,15 @@
 """What a new run takes over of an old one: the steps that it had come through, as they were, at their places. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from lime_desktop.app_server.runtime_core.facts import CoreFact
-from lime_desktop.app_server.workflows.detail import Failure, StepDetail
+from lime_desktop.app_server.workflows.detail import NOTHING, Failure, StepDetail
 from lime_desktop.app_server.workflows.facts import RunFacts
 from lime_desktop.app_server.workflows.names import MAIN, Place, step_id
 from lime_desktop.app_server.workflows.run import Step
+from lime_desktop.app_server.workflows.standing import Standing
 
 
 def is_left_behind(step: Step) -> bool:
@@ -29,6 +30,19 @@ def inherited_before(steps: Sequence[Step], until: Step, facts: RunFacts) -> lis
             leads_to = [until.detail.state] if is_last else step.detail.next
             before += _come_through(step, facts, leads_to)
     return before
+
+
+def as_it_stood(steps: Sequence[Step], standing: Standing, facts: RunFacts) -> Iterator[CoreFact]:
+    """What a run had come through at one moment, and the ways that were under way then."""
+    for step in steps:
+        if step.place in standing.places_done:
+            yield from _come_through(step, facts, step.detail.next)
+        elif step.place in standing.places_meeting:
+            name = step_id(facts.run_id, step.place)
+            yield facts.step_started(name, _inherited(step, output=NOTHING, next=[]))
+            yield facts.step_waits(name, waits_for="ways")
+    if standing.is_paused:
+        yield facts.stands(is_paused=True)
 
 
 def _come_through(step: Step, facts: RunFacts, leads_to: list[str]) -> list[CoreFact]:

@@ -19,7 +19,7 @@ from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.defaults import with_defaults, without_defaults
 from lime_desktop.app_server.workflows.detail import RunDetail, read
 from lime_desktop.app_server.workflows.facts import RunFacts
-from lime_desktop.app_server.workflows.inheriting import inherited_before
+from lime_desktop.app_server.workflows.inheriting import as_it_stood, inherited_before
 from lime_desktop.app_server.workflows.names import (
     MAIN,
     new_run_id,
@@ -28,6 +28,7 @@ from lime_desktop.app_server.workflows.names import (
 )
 from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.run import OpenRun, Step
+from lime_desktop.app_server.workflows.standing import Standing
 from lime_desktop.app_server.workflows.store import RunStore, StoredRun
 from lime_desktop.app_server.workflows.told import tell_details
 from lime_desktop.protocol.app_call import AppCaller
@@ -67,6 +68,7 @@ class _Begun:
     trigger: WorkflowTrigger = "call"
     session_id: SessionId | None = None
     forked_from: str | None = None
+    place_of: str | None = None
     first: str | None = None
     model: str | None = None
     parent_run_id: str | None = None
@@ -204,6 +206,26 @@ class RunStarter:
         self._lead_on(run)
         return run.run_id
 
+    async def take_place(self, old: OpenRun, standing: Standing) -> str:
+        """Begin a run in the place of one that was left behind, as far as that had come once."""
+        detail = old.detail
+        begun = _Begun(
+            key=detail.key,
+            title=old.job.title or detail.key,
+            definition_ref=detail.definition_ref,
+            input=await self._store.values.read(detail.input),
+            set_by=detail.set_by,
+            caller=old.caller(),
+            trigger="fork",
+            forked_from=old.run_id,
+            place_of=standing.place,
+            first=detail.first,
+            model=detail.model,
+        )
+        run = await self._create(begun, lambda facts: [*as_it_stood(old.steps, standing, facts)])
+        self._lead_on(run)
+        return run.run_id
+
     async def _create(self, begun: _Begun, more: _MoreFacts | None = None) -> OpenRun:
         caller = begun.caller
         run_id = new_run_id(caller.app_id)
@@ -224,6 +246,7 @@ class RunStarter:
             model=begun.model,
             first=begun.first,
             forked_from=begun.forked_from,
+            place_of=begun.place_of,
             parent_run_id=begun.parent_run_id,
             parent_step_id=begun.parent_step_id,
             caused_by=begun.caused_by,

@@ -135,6 +135,18 @@ class RunStore:
         )
         return [found for row in rows if (found := _stored(row))]
 
+    async def open_whole(self, app_id: str) -> list[tuple[StoredRun, list[JobItem]]]:
+        """The same of one app, with their steps: all as they were at one moment."""
+        begins = runs_of(app_id)
+
+        def reading(connection: Connection) -> list[tuple[StoredRun, list[JobItem]]]:
+            query = f"{_JOBS} AND {_OPEN} AND r.key >= ? AND r.key < ? ORDER BY r.key"
+            rows = connection.execute(query, (begins, f"{begins}{_AFTER}")).fetchall()
+            stored = [found for row in rows if (found := _stored(row))]
+            return [(each, _items(connection, each.session_id)) for each in stored]
+
+        return await self._journal.read_all(reading)
+
     async def count_open(self, app_id: str) -> int:
         """How many runs of an app have not come to an end."""
         begins = runs_of(app_id)

@@ -12,6 +12,7 @@ from lime_desktop.protocol.calls.checkpoints import (
     ListCheckpointsParams,
     PreviewRollbackParams,
     PreviewRollbackResult,
+    RollbackChange,
     RollBackParams,
     RollBackResult,
 )
@@ -50,11 +51,19 @@ def change_lines(preview: PreviewRollbackResult, texts: Texts) -> Iterator[str]:
         yield texts("checkpoint.unchanged")
         return
     for change in preview.changes[:_SHOWN_CHANGES]:
-        scope = texts(f"checkpoint.scope.{change.scope}")
-        yield texts(f"checkpoint.{change.kind}", scope=scope, name=plain_name(change.name))
+        yield _change_line(change, texts)
     left = preview.change_count - min(len(preview.changes), _SHOWN_CHANGES)
     if left:
         yield texts("checkpoint.more", count=left)
+
+
+def _change_line(change: RollbackChange, texts: Texts) -> str:
+    name = plain_name(change.name)
+    if change.scope == "workflowState":
+        state = plain_name(change.state or "")
+        return texts(f"checkpoint.workflow.{change.kind}", name=name, state=state)
+    scope = texts(f"checkpoint.scope.{change.scope}")
+    return texts(f"checkpoint.{change.kind}", scope=scope, name=name)
 
 
 def effect_lines(preview: PreviewRollbackResult) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pydantic import Field
 from lime_desktop.protocol.ids import NonEmpty, SessionId, Timestamp
 from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, WireModel
 
-CheckpointScopeName: TypeAlias = Literal["appStorage", "artifacts", "files"]
+CheckpointScopeName: TypeAlias = Literal["appStorage", "artifacts", "files", "workflowState"]
 MOST_CHANGES = 200
 """Changes that a preview names one by one; the rest is counted."""
 
@@ -40,6 +40,8 @@ class RollbackChange(WireModel):
     scope: CheckpointScopeName
     kind: Literal["returns", "goes", "changes"]
     name: str
+    state: Maybe[str] = None
+    """Of a workflow's run, the state that it goes on from; of one that goes, the state that it is in."""
 
 
 class OutsideEffect(WireModel):
