@@ -16,7 +16,7 @@ from lime_desktop.developer.conformance.demands import (
     Source,
 )
 
-BACKENDS = "Workflows and supervised app backends"
+BACKENDS = "Supervised app backends"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,6 @@ _DEFERRED: dict[str, Deferral] = {}
 _REMAINING = {
     "APP-30": Deferral(
         "Workers and backends are read, checked and refused with a code; none is started.", BACKENDS
-    ),
-    "APP-41": Deferral(
-        "Workflows are read, checked and run; what each recovery comes to is shown elsewhere.",
-        BACKENDS,
     ),
 }
 

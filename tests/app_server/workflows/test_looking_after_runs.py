@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lime_desktop.app_server.execution.scripted import Script
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.bounded import run
@@ -66,6 +68,7 @@ def test_a_run_branches_off_behind_a_state_that_failed(tmp_path: Path) -> None:
     assert [each["isInherited"] for each in ended["steps"]] == [True, True, False]
 
 
+@pytest.mark.requirement("APP-41")
 def test_a_paused_run_goes_no_further_until_it_is_resumed(tmp_path: Path) -> None:
     async def scene() -> Any:
         async with runs_at_work(tmp_path, STEPS) as runs:

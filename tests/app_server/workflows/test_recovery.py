@@ -1,6 +1,7 @@
 """What follows when a state fails, takes too long, or nobody answers: as the specification words it."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -69,22 +70,26 @@ def play(
     return run(scene())
 
 
+@pytest.mark.requirement("APP-41")
 def test_a_failure_ends_the_run_where_that_is_wanted(tmp_path: Path) -> None:
     ended, kept = play(tmp_path, flow("", "onError: fail"), Agent(FAILS))
     assert (ended["status"], kept) == ("failed", None)
     assert "No answer." in ended["error"]["message"]
 
 
+@pytest.mark.requirement("APP-41")
 def test_a_failure_is_passed_over(tmp_path: Path) -> None:
     ended, kept = play(tmp_path, flow("", "onError: skip"), Agent(FAILS))
     assert (ended["status"], states(ended), kept) == ("succeeded", ["write", "keep"], None)
 
 
+@pytest.mark.requirement("APP-41")
 def test_a_failure_leads_to_another_state(tmp_path: Path) -> None:
     ended, kept = play(tmp_path, flow("onError: sorry,", "onError: fail"), Agent(FAILS))
     assert (ended["status"], states(ended), kept) == ("succeeded", ["write", "sorry"], "sorry")
 
 
+@pytest.mark.requirement("APP-41")
 @pytest.mark.parametrize("word", ["retry", "show_error_and_retry"])
 def test_a_failure_is_tried_again_by_itself(tmp_path: Path, word: str) -> None:
     agent = Agent(FAILS, FAILS, says("Done."))
@@ -100,11 +105,13 @@ def test_a_state_has_retries_of_its_own(tmp_path: Path) -> None:
     assert (ended["status"], kept) == ("succeeded", "Done.")
 
 
+@pytest.mark.requirement("APP-41")
 def test_retries_have_an_end(tmp_path: Path) -> None:
     ended, _ = play(tmp_path, flow("", "onError: retry, maxRetries: 2"), Agent(FAILS), turns=2)
     assert (ended["status"], ended["steps"][0]["attempt"]) == ("failed", 3)
 
 
+@pytest.mark.requirement("APP-41")
 @pytest.mark.parametrize("word", ["show_error_and_allow_retry", "show_error_and_retry"])
 def test_a_person_may_try_again(tmp_path: Path, word: str) -> None:
     recovery = f"onError: {word}, maxRetries: 1"
@@ -126,6 +133,7 @@ def test_a_person_may_try_again(tmp_path: Path, word: str) -> None:
     assert run(scene()) == ("succeeded", "Done.")
 
 
+@pytest.mark.requirement("APP-41")
 def test_a_failed_run_is_tried_again_where_it_failed(tmp_path: Path) -> None:
     async def scene() -> Any:
         agent = Agent(FAILS, says("Done."))
@@ -139,28 +147,66 @@ def test_a_failed_run_is_tried_again_where_it_failed(tmp_path: Path) -> None:
     assert run(scene()) == (["write", "keep"], None, "Done.")
 
 
-@pytest.mark.parametrize("word", ["retry_with_longer_timeout", "fail"])
-def test_what_takes_too_long_is_stopped(tmp_path: Path, word: str) -> None:
-    agent = Agent([Hold("for ever")], says("Done."))
-    recovery = f"onError: fail, onTimeout: {word}, maxRetries: 1"
+SLOW = "onError: fail, onTimeout: {word}, maxRetries: 1"
+
+
+@pytest.mark.requirement("APP-41")
+@pytest.mark.parametrize(("word", "longer"), [("retry_with_longer_timeout", 2), ("retry", 1)])
+def test_what_takes_too_long_is_tried_again(tmp_path: Path, word: str, longer: int) -> None:
+    agent = Agent([Hold("for ever")])
+    workflow = flow("timeout: 60s,", SLOW.format(word=word))
+
+    async def limit_s(runs: Runs, run_id: str) -> float:
+        waiting = await runs.waiting(run_id, "agent")
+        due = datetime.fromisoformat(waiting["steps"][0]["dueAt"])
+        return due.timestamp() - runs.clock.now_ms() / 1_000
 
     async def scene() -> Any:
-        workflow = flow("timeout: 60s,", recovery)
         async with runs_at_work(tmp_path, workflow, scripts=agent) as runs:
             run_id = await runs.start()
-            waiting = await runs.waiting(run_id, "agent")
-            due = waiting["steps"][0]["dueAt"]
+            first = await limit_s(runs, run_id)
             runs.clock.turn_on(61)
-            if word == "fail":
-                ended = await runs.ended(run_id)
-                return ended["status"], ended["error"]["code"], due[-13:]
             await runs.waiting(run_id, "time")
             runs.clock.turn_on(3)
+            second = await limit_s(runs, run_id)
+            runs.clock.turn_on(60 * longer + 1)
             ended = await runs.ended(run_id)
-            return ended["status"], await runs.kept("text"), due[-13:]
+            return first, second, ended["status"], ended["error"]["code"]
 
-    expected = ("failed", "timeout") if word == "fail" else ("succeeded", "Done.")
-    assert run(scene())[:2] == expected
+    assert run(scene()) == (60, 60 * longer, "failed", "timeout")
+
+
+@pytest.mark.requirement("APP-41")
+def test_what_takes_too_long_ends_the_run_where_that_is_wanted(tmp_path: Path) -> None:
+    workflow = flow("timeout: 60s,", SLOW.format(word="fail"))
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, workflow, scripts=Agent([Hold("for ever")])) as runs:
+            run_id = await runs.start()
+            await runs.waiting(run_id, "agent")
+            runs.clock.turn_on(61)
+            ended = await runs.ended(run_id)
+            return ended["status"], ended["error"]["code"], ended["steps"][0]["attempt"]
+
+    assert run(scene()) == ("failed", "timeout", 1)
+
+
+@pytest.mark.requirement("APP-41")
+def test_a_person_may_have_what_took_too_long_tried_again(tmp_path: Path) -> None:
+    agent = Agent([Hold("for ever")], says("Done."))
+    workflow = flow("timeout: 60s,", SLOW.format(word="show_error_and_allow_retry"))
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, workflow, scripts=agent) as runs:
+            run_id = await runs.start()
+            await runs.waiting(run_id, "agent")
+            runs.clock.turn_on(61)
+            waiting = await runs.waiting(run_id, "retry")
+            await runs.ask("lime.workflow.retry", workflowRunId=run_id)
+            ended = await runs.ended(run_id)
+            return waiting["steps"][0]["error"]["code"], ended["status"], await runs.kept("text")
+
+    assert run(scene()) == ("timeout", "succeeded", "Done.")
 
 
 REVIEW = """\
@@ -173,6 +219,7 @@ recovery: {{ onError: fail }}
 """
 
 
+@pytest.mark.requirement("APP-41")
 @pytest.mark.parametrize(
     ("then", "status", "kept"),
     [
