@@ -52,8 +52,9 @@ class TurnedClock:
 class Runs:
     """A host, and one app that it speaks of."""
 
-    def __init__(self, client: Client, app_id: str, clock: Clock) -> None:
+    def __init__(self, client: Client, app_id: str, clock: Clock, engine: ScriptedEngine) -> None:
         self.client = client
+        self.engine = engine
         self.registration: dict[str, Any] = {}
         """What the server was told of the app."""
         self._clock = clock
@@ -183,7 +184,7 @@ async def runs_at_work(
         said = {"runs_unconfined": True, "is_developed": is_developed}
         known = registration(package, rules=rules).model_copy(update=said)
         await client.call("app/register", known.to_wire())
-        runs = Runs(client, known.app_id, clock)
+        runs = Runs(client, known.app_id, clock, engine)
         runs.registration = known.to_wire()
         yield runs
 

@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Script
+from lime_desktop.app_server.workflows.driver import AT_ONCE
 from lime_desktop.protocol.calls.apps import RegisteredRule
+from tests.app_server.agent_tasks.tasks_at_work import says
+from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
 from tests.app_server.runtime_core.runtime import event
-from tests.app_server.workflows.runs_at_work import runs_at_work, states
+from tests.app_server.workflows.runs_at_work import CAPABILITIES, runs_at_work, states
 
 STEPS = """\
 key: flow
@@ -66,6 +69,62 @@ def test_a_run_branches_off_behind_a_state_that_failed(tmp_path: Path) -> None:
     ended = run(scene())
     assert (ended["status"], states(ended)) == ("succeeded", ["first", "work", "sorry"])
     assert [each["isInherited"] for each in ended["steps"]] == [True, True, False]
+
+
+WRITES = """\
+key: flow
+states:
+  - { key: write, kind: agent-task, prompt: write, next: again }
+  - { key: again, kind: agent-task, prompt: write, model: house-model }
+recovery: { onError: fail }
+"""
+
+
+def test_a_run_branches_off_with_another_model_for_all_its_agents(tmp_path: Path) -> None:
+    async def scene() -> list[str | None]:
+        async with runs_at_work(tmp_path, WRITES, scripts={"write": says("Done.")}) as runs:
+            old = await runs.start()
+            await runs.ended(old)
+            more = {"workflowRunId": old, "state": "write", "model": "other-model"}
+            fork = await runs.ask("lime.workflow.fork", **more)
+            await runs.ended(fork["workflowRunId"])
+            return [each.options.model_preference for each in runs.engine.requests]
+
+    assert run(scene()) == [None, "house-model", "other-model", "other-model"]
+
+
+BUSY = "".join(
+    f"  - {{ key: s{number}, kind: storage-write, storageKey: k, value: 1, next: s{number + 1} }}\n"
+    for number in range(40)
+)
+QUICK = "key: flow\nstates: [{ key: done, kind: end }]\nrecovery: { onError: fail }\n"
+
+
+def test_an_app_with_many_runs_keeps_no_other_app_waiting(tmp_path: Path) -> None:
+    """Places are kept for each app: one run of another goes on between the many, not behind them."""
+    workflow = (
+        f"key: flow\nstates:\n{BUSY}  - {{ key: s40, kind: end }}\nrecovery: {{ onError: fail }}\n"
+    )
+    declared = (
+        "workflows: [{ key: flow, path: workflows/flow.yaml }]\nstorage: { namespace: other }\n"
+    )
+
+    async def scene() -> int:
+        async with runs_at_work(tmp_path, workflow) as runs:
+            flow = {"workflows/flow.yaml": QUICK}
+            other = write_app(
+                tmp_path, "other", capabilities=CAPABILITIES, more=declared, files=flow
+            )
+            await runs.client.call("app/register", registration(other).to_wire())
+            for _ in range(4 * AT_ONCE):
+                await runs.start()
+            runs.speaks_for("other")
+            await runs.ended(await runs.start())
+            runs.speaks_for("notes")
+            return len(await runs.ask("lime.workflow.list", status="running"))
+
+    # Behind them it would be once all but the last few have ended.
+    assert run(scene()) > AT_ONCE
 
 
 @pytest.mark.requirement("APP-41")
