@@ -1,4 +1,4 @@
-/** What a capability offers beyond plain calls: tables, opened files, task streams, topics. */
+/** What a capability offers beyond plain calls: tables, opened files, task streams, runs of workflows, topics. */
 
 import { LimeError } from "./errors.js";
 import { Stream, subscription } from "./streams.js";
@@ -20,6 +20,15 @@ export const storageHandles = (storage, link) => ({
 export const fileHandles = (_files, link) => ({
   opened({ persist = false, signal } = /** @type {Until & {persist?: boolean}} */ ({})) {
     const heard = subscription(link, { capability: "lime.files", topic: "opened", input: { persist } }, signal);
+    return mapped(heard, ({ payload }) => payload);
+  },
+});
+
+/** @param {any} _workflow @param {Link} link */
+export const workflowHandles = (_workflow, link) => ({
+  changes({ workflowRunId, signal } = /** @type {Until & {workflowRunId?: string}} */ ({})) {
+    const input = workflowRunId === undefined ? {} : { workflowRunId };
+    const heard = subscription(link, { capability: "lime.workflow", topic: "runs", input }, signal);
     return mapped(heard, ({ payload }) => payload);
   },
 });

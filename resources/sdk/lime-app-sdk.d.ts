@@ -196,6 +196,12 @@ export interface TopicEvent<Payload = JsonValue> {
   emittedAt: string;
 }
 
+/** A run of a workflow has moved. */
+export interface WorkflowRunChange {
+  workflowRunId: string;
+  status: WorkflowRun["status"];
+}
+
 /** Where and as whom the app runs; all of it is found from the page itself. */
 export interface LimeRuntimeOptions {
   appId?: string;
@@ -588,6 +594,8 @@ export interface LimeWorkflow {
    * May also fail with APP_E112, APP_E150, APP_E301, APP_E303, APP_E304.
    */
   fork(params: ForkRunParams, options?: CallOptions): Promise<WorkflowRun>;
+  /** That runs of the app's workflows have moved, or one that is named, as it happens. `get` tells how it stands. */
+  changes(options?: { workflowRunId?: string; signal?: AbortSignal }): AsyncIterable<WorkflowRunChange>;
 }
 
 /** lime.policy: Ask whether a call would be allowed, and request what is missing. */

@@ -2,7 +2,7 @@
 
 import { CALLS } from "./calls.js";
 import { LimeError } from "./errors.js";
-import { agentHandles, eventHandles, fileHandles, storageHandles } from "./handles.js";
+import { agentHandles, eventHandles, fileHandles, storageHandles, workflowHandles } from "./handles.js";
 import { HostLink } from "./host_link.js";
 
 /**
@@ -21,6 +21,7 @@ const HANDLES = {
   "lime.storage": storageHandles,
   "lime.files": fileHandles,
   "lime.agent": agentHandles,
+  "lime.workflow": workflowHandles,
   "lime.events": eventHandles,
 };
 

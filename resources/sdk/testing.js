@@ -44,7 +44,7 @@ class MemoryHost {
   #answers;
   /** @type {Set<(message: any) => void>} */
   #pages = new Set();
-  /** @type {Map<string, {capability: string, topic: string}>} */
+  /** @type {Map<string, {capability: string, topic: string, run?: string}>} */
   #subscriptions = new Map();
   /** @type {import("./lime-app-sdk.d.ts").FileRef[][]} */
   #opened = [];
@@ -61,7 +61,8 @@ class MemoryHost {
     const publish = (/** @type {string} */ capability, /** @type {string} */ topic, /** @type {object} */ event) =>
       this.#publish(capability, topic, event);
     const refuse = (/** @type {string} */ code, /** @type {Record<string, unknown>} */ details = {}) => new Refusal(code, details);
-    const runs = runsInMemory(appId, refuse, workflows);
+    const tell = (/** @type {object} */ change) => publish("lime.workflow", "runs", { eventType: "change", payload: change });
+    const runs = runsInMemory(appId, refuse, workflows, tell);
     this.#answers = memoryAnswers(appId, publish, refuse, runs.answers);
     this.#workflow = workflowsOf((_run, { do: command, ...given }) => runs.lead(command, given));
   }
@@ -146,7 +147,7 @@ class MemoryHost {
   /** @param {any} wish */
   #subscribe({ subscriptionId = crypto.randomUUID(), capability, topic, ...rest }) {
     this.#requireDeclared(capability);
-    this.#subscriptions.set(subscriptionId, { capability, topic });
+    this.#subscriptions.set(subscriptionId, { capability, topic, run: rest.input?.workflowRunId });
     this.#tellOpened();
     return { ...rest, subscriptionId, capability, topic };
   }
@@ -167,6 +168,7 @@ class MemoryHost {
   #publish(capability, topic, event) {
     for (const [subscriptionId, wish] of this.#subscriptions) {
       if (wish.capability !== capability || wish.topic !== topic) continue;
+      if (wish.run !== undefined && wish.run !== /** @type {any} */ (event).payload?.workflowRunId) continue;
       const emittedAt = new Date().toISOString();
       this.#say("capability:event", { eventType: topic, ...event, subscriptionId, capability, topic, emittedAt });
     }

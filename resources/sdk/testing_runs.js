@@ -11,9 +11,10 @@ const OPEN = ["running", "waiting", "paused"];
 
 /**
  * @param {string} appId @param {Refuse} refuse @param {Record<string, any>} workflows what moves, by its key
+ * @param {(change: {workflowRunId: string, status: string}) => void} tell whoever has subscribed
  * @returns {{answers: Record<string, MockAnswer>, lead: (command: string, given: any) => Promise<any>}}
  */
-export function runsInMemory(appId, refuse, workflows) {
+export function runsInMemory(appId, refuse, workflows, tell) {
   /** @type {Map<string, any>} */
   const runs = new Map();
   /** @type {Map<string, MovingRun>} */
@@ -68,6 +69,23 @@ export function runsInMemory(appId, refuse, workflows) {
       return { workflowRunId: run.workflowRunId, checkpoint: run.checkpoint, savedAt: new Date().toISOString() };
     },
   };
+  /** How each run stood when it was last told of. @type {Map<string, string>} */
+  const toldOf = new Map();
+  const tellChanges = () => {
+    for (const { workflowRunId, status, state, waitsFor, steps } of runs.values()) {
+      const stands = JSON.stringify([status, state, waitsFor, steps.length]);
+      if (toldOf.get(workflowRunId) !== stands) tell({ workflowRunId, status });
+      toldOf.set(workflowRunId, stands);
+    }
+  };
+  const telling = (/** @type {MockAnswer} */ act) => (/** @type {any} */ given) => {
+    try {
+      return act(given);
+    } finally {
+      tellChanges();
+    }
+  };
+  for (const [name, act] of Object.entries(answers)) answers[name] = telling(act);
   const lead = async (/** @type {string} */ command, /** @type {any} */ given) => {
     if (command === "plan") return void (plan = given.plan);
     if (command === "start") {
@@ -83,7 +101,7 @@ export function runsInMemory(appId, refuse, workflows) {
     const run = moving.get(command === "newest" ? newest?.workflowRunId : given.runId);
     if (run === undefined) throw new Error("No such run moves: give its workflow to createMockHost({ workflows }).");
     if (command === "facts") return structuredClone(run.facts);
-    COMMANDS[command]?.(run, given);
+    telling(() => COMMANDS[command]?.(run, given))(given);
     return run.told();
   };
   return { answers, lead };

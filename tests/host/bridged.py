@@ -30,7 +30,12 @@ from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.requests.view_snapshots import policy_facts
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
-from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub, WebhookArrivals
+from lime_desktop.host.view.subscriptions import (
+    RunChanges,
+    StorageChanges,
+    TopicHub,
+    WebhookArrivals,
+)
 from lime_desktop.policy.facts import PolicyFacts, Readiness
 from lime_desktop.policy.rules import Rule
 from lime_desktop.policy.vocabulary import ReadinessState
@@ -84,6 +89,8 @@ class Bridged:
         storage_changes.introduce(connection)
         webhook_arrivals = WebhookArrivals()
         webhook_arrivals.introduce(connection)
+        run_changes = RunChanges()
+        run_changes.introduce(connection)
         self.opened_files = OpenedFilesQueue()
         """What a person opened from outside."""
         self.entry_key = entry
@@ -102,6 +109,7 @@ class Bridged:
             bodies=self.bodies,
             storage_changes=storage_changes,
             webhook_arrivals=webhook_arrivals,
+            run_changes=run_changes,
             opened_files=self.opened_files,
             post=self._hear,
             center=lambda: center,

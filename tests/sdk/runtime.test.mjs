@@ -243,6 +243,20 @@ test("the host in memory keeps runs of workflows, and stops those that have not 
   assert.deepEqual((await lime.workflow.list({ status: "cancelled" })).length, 1);
 });
 
+test("a page hears of its runs as they move, or of one that it names", async () => {
+  const { host, lime } = await connected({ workflows: { purchase: PURCHASE } });
+  await host.workflow.plan({ ...TO_BOOK, stepByStep: true });
+  const all = lime.workflow.changes()[Symbol.asyncIterator]();
+  const first = all.next();
+  const { workflowRunId } = await lime.workflow.start({ key: "purchase", input: { amount: 12 } });
+  assert.deepEqual((await first).value, { workflowRunId, status: "running" });
+  const one = lime.workflow.changes({ workflowRunId })[Symbol.asyncIterator]();
+  const next = one.next();
+  await lime.workflow.start({ key: "other" });
+  await lime.workflow.cancel({ workflowRunId });
+  assert.deepEqual((await next).value, { workflowRunId, status: "cancelled" });
+});
+
 test("theme and snapshot follow the host", async () => {
   const { host, lime } = await connected();
   const root = { dataset: {}, style: { setProperty: (name, value) => (root.style[name] = value) } };

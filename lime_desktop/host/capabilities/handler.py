@@ -17,6 +17,7 @@ from lime_desktop.host.view.host_actions import HostActions
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.shell_port import FileQuestion, ShellPort
 from lime_desktop.host.view.subscriptions import (
+    RunChanges,
     StorageChanges,
     Subscription,
     TopicHub,
@@ -107,6 +108,8 @@ class HandlerServices:
     """What changes in the data of apps."""
     webhook_arrivals: WebhookArrivals
     """What is sent to apps from outside."""
+    run_changes: RunChanges
+    """How the runs of apps' workflows move."""
     opened_files: OpenedFilesQueue
     """What the person opened from outside, for whichever app."""
     bodies: ViewBodies

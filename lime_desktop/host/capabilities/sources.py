@@ -1,4 +1,4 @@
-"""What a page hears of capabilities whose calls the App Server carries out: agents, storage, reviews and what is sent to it."""
+"""What a page hears of capabilities whose calls the App Server carries out: agents, storage, workflows, reviews and what is sent to it."""
 
 import asyncio
 
@@ -9,6 +9,7 @@ from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.calls.actions import READ_REVIEW, ReadReviewParams
 from lime_desktop.protocol.calls.storage_tables import StorageChange
 from lime_desktop.protocol.calls.webhooks import WebhookReceivedNotification
+from lime_desktop.protocol.calls.workflow_runs import WorkflowRunChangedNotification
 from lime_desktop.protocol.errors import AppError, InvalidInput, SubscriptionUnknown
 from lime_desktop.protocol.ids import JsonObject
 
@@ -62,6 +63,28 @@ def webhook_arrivals(services: HandlerServices) -> Source:
             subscription.publish("received", payload=facts)
 
         subscription.on_end(services.webhook_arrivals.listen(services.app_id, tell))
+        return {}
+
+    return Source("list", start)
+
+
+def run_changes(services: HandlerServices) -> Source:
+    """That a run of the app's workflows has moved, or one that is named: what it has come to is asked for."""
+
+    async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
+        if wish.topic != "runs":
+            raise SubscriptionUnknown("lime.workflow tells of runs alone")
+        if wish.delivery != "push":
+            raise InvalidInput.at_fields([("delivery", "push_only")])
+        given = wish.input if isinstance(wish.input, dict) else {}
+        only = given.get("workflowRunId")
+
+        def tell(told: WorkflowRunChangedNotification) -> None:
+            if only in {None, told.workflow_run_id}:
+                facts: JsonObject = {"workflowRunId": told.workflow_run_id, "status": told.status}
+                subscription.publish("change", payload=facts)
+
+        subscription.on_end(services.run_changes.listen(services.app_id, tell))
         return {}
 
     return Source("list", start)

@@ -61,6 +61,7 @@ _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.settings": settings.source,
     "lime.tasks": tasks.source,
     "lime.policy": policy.source,
+    "lime.workflow": sources.run_changes,
     "lime.review": sources.review_decisions,
 }
 

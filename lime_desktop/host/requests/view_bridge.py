@@ -31,6 +31,7 @@ from lime_desktop.host.view.opened_files import OpenedFilesQueue
 from lime_desktop.host.view.rate_limited_shell import RateLimitedShell
 from lime_desktop.host.view.shell_port import ShellPort
 from lime_desktop.host.view.subscriptions import (
+    RunChanges,
     StorageChanges,
     TopicHub,
     ViewSubscriptions,
@@ -89,6 +90,7 @@ class ViewParts:
     """Sends the page one text."""
     storage_changes: StorageChanges = field(default_factory=StorageChanges)
     webhook_arrivals: WebhookArrivals = field(default_factory=WebhookArrivals)
+    run_changes: RunChanges = field(default_factory=RunChanges)
     opened_files: OpenedFilesQueue = field(default_factory=OpenedFilesQueue)
     center: Callable[[], AppCenter | None] = lambda: None
     branding: Callable[[], Branding] = Branding
@@ -144,6 +146,7 @@ class ViewBridge:
             topics=parts.topics,
             storage_changes=parts.storage_changes,
             webhook_arrivals=parts.webhook_arrivals,
+            run_changes=parts.run_changes,
             opened_files=parts.opened_files,
             bodies=parts.bodies,
             center=parts.center,

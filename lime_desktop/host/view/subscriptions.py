@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from uuid import uuid4
 
 from pydantic import JsonValue
@@ -23,6 +23,10 @@ from lime_desktop.protocol.calls.storage_tables import (
     StorageChangedNotification,
 )
 from lime_desktop.protocol.calls.webhooks import WEBHOOK_RECEIVED, WebhookReceivedNotification
+from lime_desktop.protocol.calls.workflow_runs import (
+    WORKFLOW_RUN_CHANGED,
+    WorkflowRunChangedNotification,
+)
 from lime_desktop.protocol.errors import Conflict, SubscriptionLimitReached
 from lime_desktop.protocol.ids import AppId, Timestamp
 
@@ -230,25 +234,47 @@ class StorageChanges:
             listener(told.changes)
 
 
-WebhookListener = Callable[[WebhookReceivedNotification], None]
+class _OfApp(Protocol):
+    """Something that a server tells of one app."""
+
+    @property
+    def app_id(self) -> AppId:
+        """Which."""
+        ...
 
 
-class WebhookArrivals:
-    """Who listens to what is sent to which app from outside. An app hears of its own alone."""
+ToldT = TypeVar("ToldT", bound=_OfApp)
+
+
+class ToldByApp(Generic[ToldT]):
+    """Who listens to what is told of which app. An app hears of its own alone."""
 
     def __init__(self) -> None:
-        self._listeners: dict[AppId, list[WebhookListener]] = {}
+        self._listeners: dict[AppId, list[Callable[[ToldT], None]]] = {}
 
-    def introduce(self, connection: AppServerConnection) -> None:
-        """Hear a server that has just started."""
-        connection.listen(WEBHOOK_RECEIVED, self._publish)
-
-    def listen(self, app_id: AppId, listener: WebhookListener) -> Callable[[], None]:
-        """Hear of what comes for an app from now on; the returned function ends it."""
+    def listen(self, app_id: AppId, listener: Callable[[ToldT], None]) -> Callable[[], None]:
+        """Hear of what is told of an app from now on; the returned function ends it."""
         listeners = self._listeners.setdefault(app_id, [])
         listeners.append(listener)
         return lambda: listeners.remove(listener)
 
-    def _publish(self, told: WebhookReceivedNotification) -> None:
+    def publish(self, told: ToldT) -> None:
+        """Tell those who listen."""
         for listener in tuple(self._listeners.get(told.app_id, ())):
             listener(told)
+
+
+class WebhookArrivals(ToldByApp[WebhookReceivedNotification]):
+    """What is sent to apps from outside."""
+
+    def introduce(self, connection: AppServerConnection) -> None:
+        """Hear a server that has just started."""
+        connection.listen(WEBHOOK_RECEIVED, self.publish)
+
+
+class RunChanges(ToldByApp[WorkflowRunChangedNotification]):
+    """How the runs of apps' workflows move."""
+
+    def introduce(self, connection: AppServerConnection) -> None:
+        """Hear a server that has just started."""
+        connection.listen(WORKFLOW_RUN_CHANGED, self.publish)

@@ -73,6 +73,12 @@ export interface TopicEvent<Payload = JsonValue> {
   emittedAt: string;
 }
 
+/** A run of a workflow has moved. */
+export interface WorkflowRunChange {
+  workflowRunId: string;
+  status: WorkflowRun["status"];
+}
+
 /** Where and as whom the app runs; all of it is found from the page itself. */
 export interface LimeRuntimeOptions {
   appId?: string;
@@ -140,6 +146,9 @@ _EXTRA_MEMBERS = {
   table<Row extends object = Record<string, JsonValue>>(name: string): StorageTable<Row>;
   /** Changes of the app's own data, as they happen. */
   changes(options?: { signal?: AbortSignal }): AsyncIterable<CapabilityEventPayload>;""",
+    "lime.workflow": """\
+  /** That runs of the app's workflows have moved, or one that is named, as it happens. `get` tells how it stands. */
+  changes(options?: { workflowRunId?: string; signal?: AbortSignal }): AsyncIterable<WorkflowRunChange>;""",
     "lime.files": """\
   /** Files that the person opens with the app from outside: those that wait already, then more as they come. */
   opened(options?: { persist?: boolean; signal?: AbortSignal }): AsyncIterable<OpenedFiles>;""",

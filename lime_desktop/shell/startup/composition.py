@@ -18,7 +18,12 @@ from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
-from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub, WebhookArrivals
+from lime_desktop.host.view.subscriptions import (
+    RunChanges,
+    StorageChanges,
+    TopicHub,
+    WebhookArrivals,
+)
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import make_look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
@@ -56,6 +61,7 @@ class Composition:
         self.topics = TopicHub()
         self.storage_changes = StorageChanges()
         self.webhook_arrivals = WebhookArrivals()
+        self.run_changes = RunChanges()
         self.opened_files = OpenedFilesQueue()
         self.sandbox = SandboxConsent(self.settings, gap)
         self.opened_tabs = OpenedTabs()
@@ -94,6 +100,7 @@ class Composition:
             topics=self.topics,
             storage_changes=self.storage_changes,
             webhook_arrivals=self.webhook_arrivals,
+            run_changes=self.run_changes,
             opened_files=self.opened_files,
             sandbox=self.sandbox,
             opened_tabs=self.opened_tabs,

@@ -263,6 +263,7 @@ class DesktopApp:
         self.services.approvals.agents.introduce(connection)
         self.services.storage_changes.introduce(connection)
         self.services.webhook_arrivals.introduce(connection)
+        self.services.run_changes.introduce(connection)
         self.services.models.introduce(connection)
         if self._incidents is not None:
             self._incidents.introduce(connection)

@@ -16,7 +16,12 @@ from lime_desktop.host.startup.engine_sandbox import SandboxGap, must_ask
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.user_profile.unsaved_decisions import UnsavedDecisions
 from lime_desktop.host.view.opened_files import OpenedFilesQueue
-from lime_desktop.host.view.subscriptions import StorageChanges, TopicHub, WebhookArrivals
+from lime_desktop.host.view.subscriptions import (
+    RunChanges,
+    StorageChanges,
+    TopicHub,
+    WebhookArrivals,
+)
 from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
@@ -68,6 +73,7 @@ class TabServices:
     topics: TopicHub
     storage_changes: StorageChanges
     webhook_arrivals: WebhookArrivals
+    run_changes: RunChanges
     opened_files: OpenedFilesQueue
     sandbox: SandboxConsent
     opened_tabs: OpenedTabs

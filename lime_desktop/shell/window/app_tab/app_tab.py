@@ -324,6 +324,7 @@ class AppTab(Surface):
             topics=self._services.topics,
             storage_changes=self._services.storage_changes,
             webhook_arrivals=self._services.webhook_arrivals,
+            run_changes=self._services.run_changes,
             opened_files=self._services.opened_files,
             bodies=self._view.bodies,
             post=self._view.post,
