@@ -138,6 +138,11 @@ class Client:
             self.lines.arrived.put_nowait(other)
         return heard
 
+    def forget(self) -> None:
+        """Have heard of everything that has arrived."""
+        while not self.lines.arrived.empty():
+            self.lines.arrived.get_nowait()
+
     async def introduce(self, **params: object) -> dict[str, Any]:
         answer = await self.call("initialize", {"clientInfo": {"name": "test"}, **params})
         self.say({"method": "initialized"})
