@@ -189,6 +189,7 @@ CAPABILITIES: tuple[Capability, ...] = (
             "retry",
             "signal",
             "fork",
+            "listSchedules",
         ),
     ),
     Capability(

@@ -1,23 +1,21 @@
 """workflowSchedule/*: what installed apps want started by itself, and what a person decided about it.
 
-An app has no part in it: it declares a schedule in its package, and a person allows it, stops it, or starts it now.
+An app has no part in it but to read how its own stand (`lime.workflow.listSchedules`): it declares a schedule in its package,
+and a person allows it, stops it, or starts it now.
 """
 
 from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from lime_desktop.protocol.capability_calls.workflow import WorkflowRun
+from lime_desktop.protocol.capability_calls.workflow import (
+    ScheduleState,
+    StartOutcome,
+    WorkflowRun,
+)
 from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, WireModel
 
-ScheduleState: TypeAlias = Literal["off", "on", "paused", "changed"]
-"""`changed`: a person allowed it, and an update made more of it. Nothing starts until they allow it again."""
-StartOutcome: TypeAlias = Literal[
-    "starting", "waiting", "started", "missed", "overlapped", "quiet", "looped", "refused", "failed"
-]
-"""`overlapped`: the run before was still open. `quiet`: the computer was on battery or a metered network. `looped`: a run of
-the same workflow made it happen."""
 StartedBy: TypeAlias = Literal["schedule", "person", "event"]
 QuietOn: TypeAlias = Literal["battery", "metered"]
 

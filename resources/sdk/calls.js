@@ -271,6 +271,10 @@ export const CALLS = {
     "fork": {
       "takesInput": true,
       "asks": false
+    },
+    "listSchedules": {
+      "takesInput": true,
+      "asks": false
     }
   },
   "lime.policy": {

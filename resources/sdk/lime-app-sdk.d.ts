@@ -594,6 +594,11 @@ export interface LimeWorkflow {
    * May also fail with APP_E112, APP_E150, APP_E301, APP_E303, APP_E304.
    */
   fork(params: ForkRunParams, options?: CallOptions): Promise<WorkflowRun>;
+  /**
+   * What starts the app's workflows by itself, and when.
+   * May also fail with APP_E112, APP_E150.
+   */
+  listSchedules(params?: ListSchedulesParams, options?: CallOptions): Promise<ListSchedulesResult>;
   /** That runs of the app's workflows have moved, or one that is named, as it happens. `get` tells how it stands. */
   changes(options?: { workflowRunId?: string; signal?: AbortSignal }): AsyncIterable<WorkflowRunChange>;
 }
@@ -1585,6 +1590,26 @@ export type CreateArtifactParams = {
   data?: unknown;
 } & ({ kind: string } | { type: string });
 
+/** What starts a workflow of the app by itself, and how it stands. A person allows it, and nobody else. */
+export interface DeclaredSchedule {
+  key: string;
+  title: string;
+  /** The background task that it is the schedule of. */
+  entryKey?: string;
+  /** What it starts. */
+  workflowKey: string;
+  /** As its author wrote it: a cron line or an interval. */
+  schedule: string;
+  timeZone: string;
+  state: "off" | "on" | "paused" | "changed";
+  /** When it starts next: absent while it does not. */
+  nextAt?: string;
+  /** The newest moment that was dealt with. */
+  lastAt?: string;
+  lastOutcome?: "starting" | "waiting" | "started" | "missed" | "overlapped" | "quiet" | "looped" | "refused" | "failed";
+  lastRunId?: string;
+}
+
 /** A question for an agent to look into. */
 export interface DeepResearchParams {
   query: string;
@@ -2323,6 +2348,13 @@ export interface ListPendingParams {
 
 /** Decisions that nobody has taken yet. */
 export type ListPendingResult = ReviewDecision[];
+
+/** The schedules that the app declares. */
+export interface ListSchedulesParams {
+}
+
+/** All that can be kept, in the manifest's order. */
+export type ListSchedulesResult = DeclaredSchedule[];
 
 /** Which settings to list. */
 export interface ListSettingsParams {

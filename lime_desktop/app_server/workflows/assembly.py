@@ -152,7 +152,7 @@ def start_workflows(parts: WorkflowParts, routes: Routes, clock: Clock | None = 
     keeper, schedules = _schedules(parts, store, service, calls, time)
     heard.subscribe(lambda run: keeper.run_ended(run.app_id) if run.status in _ENDED else None)
     trigger_keeper, triggers = _triggers(parts, store, service, calls, time)
-    schedules.serve(routes, triggers.allowed_apps)
+    schedules.serve(routes, parts.calls, triggers.allowed_apps)
     triggers.serve(routes)
 
     async def remove(app_id: AppId) -> None:

@@ -28,6 +28,13 @@ WaitsFor: TypeAlias = Literal[
 """A person who decides, fills in a form, allows a call or says that it is tried again; some time, an event, or somebody's work."""
 WorkflowTrigger: TypeAlias = Literal["call", "person", "schedule", "event", "fork", "sub-workflow"]
 
+ScheduleState: TypeAlias = Literal["off", "on", "paused", "changed"]
+"""`changed`: a person allowed it, and an update made more of it. Nothing starts until they allow it again."""
+StartOutcome: TypeAlias = Literal[
+    "starting", "waiting", "started", "missed", "overlapped", "quiet", "looped", "refused", "failed"
+]
+"""`overlapped`: the run before was still open. `quiet`: the computer was on battery or a metered network. `looped`: a run of
+the same workflow made it happen."""
 
 SetBy: TypeAlias = Literal["workspace", "user", "tenant", "app", "host"]
 """The layer that a value was set in."""
@@ -204,6 +211,35 @@ class SignalRunParams(WorkflowRunParams):
     """What its state comes to."""
 
 
+class ListSchedulesParams(CallParams):
+    """The schedules that the app declares."""
+
+
+class DeclaredSchedule(WireModel):
+    """What starts a workflow of the app by itself, and how it stands. A person allows it, and nobody else."""
+
+    key: str
+    title: str
+    entry_key: Maybe[str] = None
+    """The background task that it is the schedule of."""
+    workflow_key: str
+    """What it starts."""
+    schedule: str
+    """As its author wrote it: a cron line or an interval."""
+    time_zone: str
+    state: ScheduleState
+    next_at: Maybe[Timestamp] = None
+    """When it starts next: absent while it does not."""
+    last_at: Maybe[Timestamp] = None
+    """The newest moment that was dealt with."""
+    last_outcome: Maybe[StartOutcome] = None
+    last_run_id: Maybe[str] = None
+
+
+class ListSchedulesResult(ResultValue[tuple[DeclaredSchedule, ...]]):
+    """All that can be kept, in the manifest's order."""
+
+
 _OF_RUN = (WorkflowRunNotFound, *RECORDED_TASKS)
 _CONTROL = (WorkflowInvalidState, *_OF_RUN)
 
@@ -255,6 +291,10 @@ FORK_RUN = Call(
     session_of=lambda run: run.session_id,
     errors=(WorkflowNotFound, *_CONTROL),
 )  # fmt: skip
+LIST_SCHEDULES = Call(
+    NAME, "listSchedules", ListSchedulesParams, ListSchedulesResult, Effect.READ,
+    "What starts the app's workflows by itself, and when.", by="server", errors=RECORDED_TASKS,
+)  # fmt: skip
 
 CALLS = (
     START_WORKFLOW,
@@ -268,4 +308,5 @@ CALLS = (
     RETRY_RUN,
     SIGNAL_RUN,
     FORK_RUN,
+    LIST_SCHEDULES,
 )

@@ -93,6 +93,37 @@ def test_an_allowed_schedule_starts_a_run_at_each_of_its_moments(tmp_path: Path)
     assert shown["last"] == starts[0]
 
 
+def test_an_app_reads_how_its_own_schedules_stand_and_those_of_no_other(tmp_path: Path) -> None:
+    async def scene() -> Any:
+        clock = starting_at(2026, 6, 1, 0, 0)
+        async with schedules_at_work(
+            tmp_path, "0 9 * * *", NINE_IN_BERLIN, clock=clock
+        ) as schedules:
+            runs = schedules.runs
+            before = await runs.ask("lime.workflow.listSchedules")
+            await schedules.allow()
+            [start] = await schedules.turn_on(7 * HOUR, 1)
+            after = await runs.ask("lime.workflow.listSchedules")
+            runs.speaks_for("other")
+            return before, start, after, await runs.code("lime.workflow.listSchedules")
+
+    [before], start, [after], other = run(scene())
+    assert (before["key"], before["workflowKey"], before["schedule"]) == (
+        "daily",
+        "flow",
+        "0 9 * * *",
+    )
+    assert (before["state"], "nextAt" in before, "lastAt" in before) == ("off", False, False)
+    assert (after["state"], after["nextAt"]) == ("on", "2026-06-02T07:00:00.000Z")
+    assert (after["lastAt"], after["lastOutcome"], after["lastRunId"]) == (
+        start["dueAt"],
+        "started",
+        start["workflowRunId"],
+    )
+    # Nobody has told of that app: it has no schedules to read.
+    assert other == "APP_E031"
+
+
 def test_nine_o_clock_stays_nine_o_clock_when_the_clock_is_put_back(tmp_path: Path) -> None:
     async def scene() -> Any:
         clock = starting_at(2026, 10, 24, 6, 0)

@@ -13,6 +13,7 @@ workflows:
   - {key: form, path: workflows/form.yaml}
   - {key: event, path: workflows/event.yaml}
   - {key: broken, path: workflows/broken.yaml}
+services: [{key: daily, kind: scheduler, schedule: every 6h, workflow: event}]
 """
 _RECOVERY = "recovery: {onError: fail, onTimeout: fail}\n"
 _FILES = {
@@ -151,6 +152,14 @@ CONTRACTS = alike(
         bad=_ANY_RUN,
         prepare=_run("form"),
         expect=lambda run: (run["trigger"], run["key"]) == ("fork", "form"),
+    ),
+    Contract(
+        "lime.workflow.listSchedules",
+        {},
+        expect=lambda found: (
+            [(each["key"], each["workflowKey"], each["schedule"], each["state"]) for each in found]
+            == [("daily", "event", "every 6h", "off")]
+        ),
     ),
     manifest=_MANIFEST,
     files=_FILES,

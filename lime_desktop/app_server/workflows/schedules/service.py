@@ -1,11 +1,11 @@
-"""Answers workflowSchedule/*: a person allows a schedule, stops it for a time or for good, starts it now, and sees what it did."""
+"""Answers workflowSchedule/* and lime.workflow.listSchedules: a person allows a schedule, stops it for a time or for good, starts it now, and sees what it did."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.routes import Routes
+from lime_desktop.app_server.routes import AppCalls, Routes
 from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.schedules.keeper import ScheduleKeeper
@@ -24,6 +24,8 @@ from lime_desktop.app_server.workflows.schedules.standing import (
 from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
 from lime_desktop.app_server.workflows.service import AppWorkflows
 from lime_desktop.app_server.workflows.start_ledger import Start, StartFacts
+from lime_desktop.protocol.app_call import AppCaller
+from lime_desktop.protocol.capability_calls import workflow
 from lime_desktop.protocol.errors import (
     Conflict,
     PermissionDenied,
@@ -80,9 +82,15 @@ class AppSchedules:
         self._power = parts.power
         self._triggered = _nobody
 
-    def serve(self, routes: Routes, triggered: Callable[[], Awaitable[tuple[AppId, ...]]]) -> None:
-        """Answer the host; `triggered` names the apps that start something when something happens."""
+    def serve(
+        self,
+        routes: Routes,
+        calls: AppCalls,
+        triggered: Callable[[], Awaitable[tuple[AppId, ...]]],
+    ) -> None:
+        """Answer the host and apps; `triggered` names the apps that start something when something happens."""
         self._triggered = triggered
+        calls.add(workflow.LIST_SCHEDULES, self.list_own)
         routes.add(LIST_SCHEDULES, self.list)
         routes.add(READ_SCHEDULE, self.read)
         routes.add(LIST_SCHEDULED_APPS, self.list_apps)
@@ -97,6 +105,14 @@ class AppSchedules:
         del context
         found = schedules_in(self._apps.get(params.app_id))
         return ListSchedulesResult(schedules=tuple([await self._told(each) for each in found]))
+
+    async def list_own(
+        self, params: workflow.ListSchedulesParams, caller: AppCaller
+    ) -> workflow.ListSchedulesResult:
+        """The caller's, as far as it is an app's affair."""
+        del params
+        found = [await self._told(each) for each in schedules_in(self._apps.get(caller.app_id))]
+        return workflow.ListSchedulesResult(tuple(map(_declared, found)))
 
     async def read(self, params: ReadScheduleParams, context: CallContext) -> ReadScheduleResult:
         """A schedule, and what became of its newest moments."""
@@ -218,6 +234,23 @@ class AppSchedules:
     async def _told(self, schedule: AppSchedule) -> WorkflowSchedule:
         kept = await self._ledger.read(schedule.app.app_id, schedule.key)
         return schedule.told(kept, self._power.told(), self._clock.now_ms())
+
+
+def _declared(told: WorkflowSchedule) -> workflow.DeclaredSchedule:
+    last = told.last
+    return workflow.DeclaredSchedule(
+        key=told.key,
+        title=told.title,
+        entry_key=told.entry_key,
+        workflow_key=told.workflow_key,
+        schedule=told.schedule,
+        time_zone=told.time_zone,
+        state=told.state,
+        next_at=told.next_at,
+        last_at=last.due_at if last else None,
+        last_outcome=last.outcome if last else None,
+        last_run_id=last.workflow_run_id if last else None,
+    )
 
 
 def _taken_back(facts: StartFacts, kept: KeptSchedule) -> list[CoreFact]:
