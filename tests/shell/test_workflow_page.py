@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QWidget,
@@ -237,7 +238,7 @@ def test_a_run_is_begun_by_enter_and_the_keyboard_waits_at_its_answer(
 
 @pytest.mark.system
 @pytest.mark.usefixtures("loop")
-def test_a_run_is_paused_resumed_and_cancelled(tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_run_is_paused_resumed_cancelled_and_exported(tmp_path: Path, qtbot: QtBot) -> None:
     with at_page(tmp_path, qtbot, "flow") as hands:
         QTest.keyClicks(hands.only(QLineEdit), "tea")
         hands.click("Run")
@@ -251,6 +252,16 @@ def test_a_run_is_paused_resumed_and_cancelled(tmp_path: Path, qtbot: QtBot) -> 
         hands.click("Cancel run")
         hands.until_said("Canceled")
         assert hands.run().status == "cancelled"
+        hands.click("Export…")
+        [menu] = hands.surface.findChildren(QMenu)
+        offered = [each.text().partition(",")[0] for each in menu.actions()]
+        assert offered == ["Evidence", "Review"]
+        menu.close()
+        (into := tmp_path / "into").mkdir()
+        hands.surface.export("evidence", str(into))
+        hands.until_said("Exported to evidence-flow-")
+        # The run's own facts, and those of the form that it asked a person to fill in.
+        assert len([*into.glob("evidence-flow-*/evidence-*")]) == 2
 
 
 @pytest.mark.system

@@ -16,8 +16,14 @@ from lime_desktop.cli.installed.workflow_triggers import trigger, triggers
 from lime_desktop.cli.installed.workflow_work import AppRuns, Need, runs_of
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.cli.terminal.failures import print_failure
+from lime_desktop.cli.terminal.language import words
 from lime_desktop.cli.terminal.open_desktop import server_of
-from lime_desktop.cli.terminal.output import ExitCode, print_json
+from lime_desktop.cli.terminal.output import ExitCode, print_json, printable
+from lime_desktop.host.runs.workflow_exports import (
+    WORKFLOW_EXPORT_KINDS,
+    WorkflowExportKind,
+    export_workflow_run,
+)
 from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS, ListOpenRunsParams
 from lime_desktop.protocol.capability_calls.call import Call
 from lime_desktop.protocol.capability_calls.workflow import (
@@ -215,6 +221,47 @@ def fork_command(
         return await runs.settled(await runs.ask(FORK_RUN, wanted), is_awaited=not no_wait)
 
     _lead_on(ctx, app_id, data_dir, fork, as_json=as_json)
+
+
+@command.command("export")
+@_app
+@_run_id
+@click.option(
+    "--kind",
+    type=click.Choice(WORKFLOW_EXPORT_KINDS),
+    default="evidence",
+    show_default=True,
+    help="Packs to verify, or reviews to read.",
+)
+@click.option(
+    "--into",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    show_default="the current folder",
+    help="Where its folder is made.",
+)
+@center_options
+def export_command(
+    ctx: click.Context,
+    *,
+    app_id: str,
+    run_id: str,
+    kind: WorkflowExportKind,
+    into: Path,
+    data_dir: Path,
+    as_json: bool,
+) -> None:
+    """Write a run as files, with the work and the decisions of its steps."""
+
+    async def export(runs: AppRuns) -> Path:
+        run = await runs.get(run_id)
+        return await export_workflow_run(runs.server, kind, run, data_dir, into, words())
+
+    written = _done(ctx, _with_runs(app_id, data_dir, Need.LOOK, export), as_json=as_json)
+    if as_json:
+        print_json([{"ok": True, "kind": kind, "path": str(written)}])
+    else:
+        click.echo(printable(str(written)))
 
 
 @command.command("pause")

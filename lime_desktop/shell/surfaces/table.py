@@ -24,6 +24,8 @@ class Surfaces:
     links: LinkQuestions
     pasted: Path
     """Where pictures lie that were pasted into a conversation."""
+    data: Path
+    """Where the program keeps what it has: an export of a run is fetched from there."""
     server: AppServerSupervisor
     make_tab: MakeTab
 
@@ -42,7 +44,7 @@ class Surfaces:
             case "background-task" if entry.declared.workflow is not None:
                 from lime_desktop.shell.surfaces.workflow import WorkflowSurface  # noqa: PLC0415
 
-                return WorkflowSurface(self.look, self.server, app, entry.key)
+                return WorkflowSurface(self.look, self.server, self.data, app, entry.key)
             case "command" | "background-task":
                 from lime_desktop.shell.surfaces.runs import RunsSurface  # noqa: PLC0415
 
@@ -54,6 +56,6 @@ class Surfaces:
             case "workflow":
                 from lime_desktop.shell.surfaces.workflow import WorkflowSurface  # noqa: PLC0415
 
-                return WorkflowSurface(self.look, self.server, app, entry.key)
+                return WorkflowSurface(self.look, self.server, self.data, app, entry.key)
             case _:
                 return self.make_tab(app, entry.key)

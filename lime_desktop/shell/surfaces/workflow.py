@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Coroutine
 from functools import partial
+from pathlib import Path
 from time import time_ns
 from typing import Any
 
@@ -16,6 +17,7 @@ from lime_desktop.host.app_server_client.supervisor import (
 )
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.requests.app_without_window import require_allowed
+from lime_desktop.host.runs.workflow_exports import WorkflowExportKind, export_workflow_run
 from lime_desktop.host.runs.workflow_runs import WorkflowRuns
 from lime_desktop.policy.call import PolicyCall
 from lime_desktop.protocol.calls.workflow_runs import (
@@ -28,6 +30,7 @@ from lime_desktop.protocol.capability_calls.workflow import (
     WorkflowRunDetails,
 )
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.dialogs.file_dialogs import choose_folder
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar, put_under_bar
 from lime_desktop.shell.surfaces.surface import Surface
@@ -62,10 +65,17 @@ class WorkflowSurface(Surface):
     """The states as they were written, and what came of them; one that cannot be run says what it lacks."""
 
     def __init__(
-        self, look: Look, server: AppServerSupervisor, app: RegisteredApp, entry_key: str
+        self,
+        look: Look,
+        server: AppServerSupervisor,
+        data: Path,
+        app: RegisteredApp,
+        entry_key: str,
     ) -> None:
         super().__init__(app.app_id, entry_key)
         self._look = look
+        self._call = server.call
+        self._data = data
         self._app = app
         self._page = Page()
         self._work = Work(self, self.problem.emit)
@@ -134,6 +144,7 @@ class WorkflowSurface(Surface):
 
     def _open_run(self, run_id: str) -> None:
         self._run_id, self._run = run_id, None
+        self._parts.said = ""
         self._work.start(self._read())
 
     def _show_whole(self) -> None:
@@ -199,7 +210,24 @@ class WorkflowSurface(Surface):
             retry=partial(self._turn, runs.retry),
             retry_with=lambda given: self._turn(lambda run_id: runs.retry_with(run_id, given)),
             fork=lambda state: self._work.start(self._fork(state)),
+            export=self._choose_folder,
         )
+
+    def _choose_folder(self, kind: WorkflowExportKind) -> None:
+        choose_folder(self, self._look.texts("drawer.export.title"), partial(self.export, kind))
+
+    def export(self, kind: WorkflowExportKind, folder: str) -> None:
+        """Write the run that is shown below a folder."""
+        if self._run is not None:
+            self._work.start(self._write(self._run, kind, Path(folder)))
+
+    async def _write(self, run: WorkflowRunDetails, kind: WorkflowExportKind, into: Path) -> None:
+        texts = self._look.texts
+        written = await export_workflow_run(self._call, kind, run, self._data, into, texts)
+        if self._run_id == run.workflow_run_id:
+            self._parts.said = texts("drawer.exported", name=written.name)
+            self._page.refill(*self._parts.parts(self._run or run))
+            self._keep_in_sight()
 
     def _turn(self, turn: Callable[[str], Coroutine[Any, Any, WorkflowRun]]) -> None:
         """Do something with the run that is shown, and read how it stands then."""

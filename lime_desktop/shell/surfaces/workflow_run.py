@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from pydantic import JsonValue
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QPushButton, QWidget
 
 from lime_desktop.app_package.workflow_files import WorkflowFile
 from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.runs.workflow_exports import WORKFLOW_EXPORT_KINDS, WorkflowExportKind
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.protocol.capability_calls.workflow import WorkflowRunDetails, WorkflowStep
 from lime_desktop.protocol.plain_text import plain_line
@@ -26,6 +27,7 @@ from lime_desktop.shell.surfaces.workflow_words import (
 )
 from lime_desktop.shell.widgets.focus import begin_here
 from lime_desktop.shell.widgets.fold import DetailFold
+from lime_desktop.shell.widgets.menus import open_below
 from lime_desktop.shell.widgets.parts import (
     banner,
     button,
@@ -55,6 +57,7 @@ class RunActions:
     retry: Callable[[], None]
     retry_with: Callable[[JsonValue], None]
     fork: Callable[[str], None]
+    export: Callable[[WorkflowExportKind], None]
 
 
 class RunParts:
@@ -74,6 +77,8 @@ class RunParts:
         self._workflow = workflow
         self._actions = actions
         self._picture: WorkflowPicture | None = None
+        self.said = ""
+        """What was done with the run that no fact tells of."""
 
     def parts(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
         """The page from its top to its bottom."""
@@ -84,8 +89,9 @@ class RunParts:
         yield row(label(self._title, "title"), figures, state, stretch_at=0)
         yield from self._waiting(run)
         yield from self._failure(run)
-        if tools := [*self._tools(run)]:
-            yield flow(*tools)
+        yield flow(*self._tools(run))
+        if self.said:
+            yield label(self.said, "small")
         yield card(label(texts("workflow.steps"), "heading"), self._drawing(run))
         if run.input is not None:
             yield self._values(texts("workflow.input"), run.input)
@@ -131,6 +137,15 @@ class RunParts:
             yield button(texts("workflow.pause"), actions.pause)
         if run.status in {"running", "waiting", "paused"}:
             yield button(texts("workflow.cancel"), actions.cancel, "danger")
+        export = button(texts("drawer.export"), lambda: self._choose_kind(export), "link")
+        yield export
+
+    def _choose_kind(self, beneath: QPushButton) -> None:
+        menu = QMenu(beneath)
+        for kind in WORKFLOW_EXPORT_KINDS:
+            words = self._look.texts(f"drawer.export.{kind}")
+            menu.addAction(words, partial(self._actions.export, kind))
+        open_below(menu, beneath)
 
     def _editor(self, failed: WorkflowStep) -> QWidget:
         texts = self._look.texts

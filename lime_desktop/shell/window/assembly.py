@@ -270,7 +270,8 @@ class WindowAssembly(QObject):
         )
         self.drawer.artifact_wanted.connect(partial(showing.show_of_run, self.drawer))
         questions = LinkQuestions(look.texts, services.settings, registry)
-        surfaces = Surfaces(look, questions, services.folders.data / "pasted", server, make_tab)
+        data = services.folders.data
+        surfaces = Surfaces(look, questions, data / "pasted", data, server, make_tab)
         return EntryOpening(window, registry, server, self.workspace, surfaces, connections.connect)
 
     def _make_rail_items(self) -> RailItems:

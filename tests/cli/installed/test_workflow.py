@@ -115,6 +115,30 @@ def test_a_run_is_started_and_waited_for(terminal: Terminal) -> None:
     assert len(terminal.json("list", "notes")["runs"]) == 1
 
 
+def test_a_run_is_written_as_evidence_with_what_was_asked_in_its_steps(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    waiting = terminal.run("run", "notes", "ask")
+    into = tmp_path / "into"
+    into.mkdir()
+    named = ("export", "notes", waiting["workflowRunId"], "--into", str(into))
+    written = Path(terminal.json(*named)["path"])
+    assert written.parent == into
+    packs = [*written.iterdir()]
+    assert len(packs) == 2
+    for pack in packs:
+        verified = CliRunner().invoke(main, ["evidence", "verify", str(pack), "--json"])
+        assert verified.exit_code == 0, verified.output
+    held = "".join(each.read_text() for each in written.rglob("*.json*"))
+    assert waiting["sessionId"] in held
+    assert waiting["steps"][0]["sessionId"] in held
+    # Nothing of the person's is written over.
+    again = terminal.json(*named, expected=1)
+    assert again["ok"] is False
+    reviews = Path(terminal.json(*named, "--kind", "review")["path"])
+    assert len([*reviews.glob("review-*.md")]) == 2
+
+
 def test_input_may_lie_in_a_file_and_has_to_be_json(terminal: Terminal, tmp_path: Path) -> None:
     (tmp_path / "tea.json").write_text('{"topic": "tea"}')
     ended = terminal.run("run", "notes", "flow", "--input", f"@{tmp_path / 'tea.json'}")
