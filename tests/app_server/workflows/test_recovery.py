@@ -259,19 +259,29 @@ def test_a_run_may_take_no_longer_than_its_workflow_allows(tmp_path: Path) -> No
     assert run(scene()) == ("failed", "timeout")
 
 
-def test_agents_use_no_more_tokens_than_the_run_may(tmp_path: Path) -> None:
-    workflow = """\
+@pytest.mark.parametrize(
+    ("limit", "spent"),
+    [
+        (
+            "tokens: 100",
+            says("Done.", usage={"inputTokens": 90, "outputTokens": 20, "totalTokens": 110}),
+        ),
+        ("usd: 0.5", [event("cost.recorded", {"amount": 0.5, "currency": "USD"}), *says("Done.")]),
+    ],
+    ids=["tokens", "usd"],
+)
+def test_agents_use_no_more_than_the_run_may(tmp_path: Path, limit: str, spent: Script) -> None:
+    workflow = f"""\
 key: flow
-costLimit: { tokens: 100 }
+costLimit: {{ {limit} }}
 states:
-  - { key: one, kind: agent-task, prompt: write, next: two }
-  - { key: two, kind: agent-task, prompt: write }
-recovery: { onError: fail }
+  - {{ key: one, kind: agent-task, prompt: write, next: two }}
+  - {{ key: two, kind: agent-task, prompt: write }}
+recovery: {{ onError: fail }}
 """
-    used = says("Done.", usage={"inputTokens": 90, "outputTokens": 20, "totalTokens": 110})
 
     async def scene() -> Any:
-        async with runs_at_work(tmp_path, workflow, scripts={"write": used}) as runs:
+        async with runs_at_work(tmp_path, workflow, scripts={"write": spent}) as runs:
             ended = await runs.ended(await runs.start())
             return ended["status"], states(ended), ended["error"]["code"]
 
