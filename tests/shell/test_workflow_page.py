@@ -69,6 +69,7 @@ _MORE = """\
 entries:
   - { key: flow, kind: workflow, title: Publish, titleI18n: { zh-CN: 发布 }, workflow: flow }
   - { key: broken, kind: workflow, title: Broken, workflow: broken }
+  - { key: again, kind: command, title: Publish again, command: again, workflow: flow }
 workflows: [{ key: flow, path: workflows/flow.yaml }, { key: broken, path: workflows/broken.yaml }]
 storage: { namespace: notes }
 """
@@ -239,7 +240,8 @@ def test_a_run_is_begun_by_enter_and_the_keyboard_waits_at_its_answer(
 @pytest.mark.system
 @pytest.mark.usefixtures("loop")
 def test_a_run_is_paused_resumed_cancelled_and_exported(tmp_path: Path, qtbot: QtBot) -> None:
-    with at_page(tmp_path, qtbot, "flow") as hands:
+    """By an entry that is a command: one that names a workflow starts it."""
+    with at_page(tmp_path, qtbot, "again") as hands:
         QTest.keyClicks(hands.only(QLineEdit), "tea")
         hands.click("Run")
         hands.until_box("who", "waiting")

@@ -41,7 +41,7 @@ class Surfaces:
                 from lime_desktop.shell.surfaces.chat.surface import ChatSurface  # noqa: PLC0415
 
                 return ChatSurface(self.look, self.links, self.pasted, self.server, app, entry.key)
-            case "background-task" if entry.declared.workflow is not None:
+            case "command" | "background-task" if entry.declared.workflow is not None:
                 from lime_desktop.shell.surfaces.workflow import WorkflowSurface  # noqa: PLC0415
 
                 return WorkflowSurface(self.look, self.server, self.data, app, entry.key)
