@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pydantic
 import pytest
@@ -23,6 +24,10 @@ from lime_desktop.app_server.models.store import (
 from lime_desktop.host.app_server_client import sidecar
 from lime_desktop.protocol.capability_calls.table import log as undeclared_log
 from tests.forked_server import Template, spawn_by
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
 
 # PySide6's import hook asks every module loaded after it for `__wrapped__`. Asked half way through
 # its own start, pydantic fails with a circular import; asked once before Qt is there, it never does.
@@ -159,6 +164,15 @@ def undeclared_codes() -> Iterator[list[logging.LogRecord]]:
     undeclared_log.removeHandler(kept)
     found = {(each.__dict__["call"], each.__dict__["code"]) for each in kept.records}
     assert not found, "declare these codes (errors=) with their calls"
+
+
+@pytest.fixture
+def qtbot(qapp: "QApplication", request: pytest.FixtureRequest) -> "QtBot":
+    """pytest-qt's, with more patience."""
+    from tests.patient_bot import PatientBot  # noqa: PLC0415 - most tests have no Qt
+
+    del qapp
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)
