@@ -190,19 +190,29 @@ class RunDriver:
             elif not step.is_open or not await self.moves.advance(run, step):
                 return
 
-    def _asked(self, way: WayOfRun, event_type: str) -> None:
+    def _asked(self, way: WayOfRun) -> None:
         """Whoever works in a step asks a person, or has been answered: the run waits for that person meanwhile."""
-        waits_for: WaitsFor | None = "approval" if event_type == "action.required" else None
-        self._tasks.spawn(self._note_question(way, waits_for), about={"runId": way.run_id})
+        self._tasks.spawn(self._note_question(way), about={"runId": way.run_id})
 
-    async def _note_question(self, way: WayOfRun, waits_for: WaitsFor | None) -> None:
+    async def _note_question(self, way: WayOfRun) -> None:
         run = await self._store.open(way.run_id)
+        # Once more after each: it may have been answered while it was written.
+        while (waits_for := await self._waits_for_now(run, way)) is not None:
+            await run.append(run.facts.stands(phase="waiting", waits_for=waits_for, due_at=None))
+            self._changed(run)
+
+    async def _waits_for_now(self, run: OpenRun, way: WayOfRun) -> WaitsFor | None:
+        """What the run waits for since somebody was asked, or answered; None where that is what it says already."""
         step = run.last_on(way.way)
+        if step is None or step.detail.session_id is None:
+            return None
+        asks = await self._store.has_question(step.detail.session_id)
+        step = run.step(step.step_id)
         if step is None or not step.is_waiting or step.detail.waits_for not in _WORKING:
-            return
-        said = waits_for or step.detail.waits_for
-        await run.append(run.facts.stands(phase="waiting", waits_for=said, due_at=None))
-        self._changed(run)
+            return None
+        if asks == (run.detail.waits_for == "approval"):
+            return None
+        return "approval" if asks else step.detail.waits_for
 
     def listen(self, run: OpenRun, step: Step | None, way: str) -> None:
         """Lead a way on once what its step waits for has happened."""
@@ -210,6 +220,9 @@ class RunDriver:
             return
         waiting = WayOfRun(run.run_id, way)
         self.waits.in_session(waiting, step.detail.session_id)
+        if step.detail.waits_for in _WORKING:
+            # It may have asked before anybody listened.
+            self._asked(waiting)
         self.waits.until(waiting, step.detail.due_at, self._plans.of(run).ahead_ms)
 
     def _watch_duration(self, run: OpenRun) -> None:

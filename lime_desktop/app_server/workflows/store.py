@@ -14,6 +14,8 @@ from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.folds.work import JobItem
 from lime_desktop.app_server.runtime_core.log.journal import Journal
 from lime_desktop.app_server.runtime_core.log.records import DamagedRecord, decode_record
+from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
+from lime_desktop.app_server.runtime_core.reading.turn_views import open_action_ids
 from lime_desktop.app_server.workflows.names import runs_of
 from lime_desktop.app_server.workflows.run import OpenRun
 from lime_desktop.app_server.workflows.values import RunValues
@@ -146,6 +148,13 @@ class RunStore:
             return [(each, _items(connection, each.session_id)) for each in stored]
 
         return await self._journal.read_all(reading)
+
+    async def has_question(self, session_id: str) -> bool:
+        """Whether a person is asked something in a session right now."""
+        return await self._journal.read(
+            session_id,
+            lambda connection, row: bool(open_action_ids(SessionReader.of(connection, row).state)),
+        )
 
     async def count_open(self, app_id: str) -> int:
         """How many runs of an app have not come to an end."""

@@ -28,7 +28,7 @@ class Waits:
         self,
         clock: Clock,
         go_on: Callable[[WayOfRun], None],
-        asked: Callable[[WayOfRun, str], None],
+        asked: Callable[[WayOfRun], None],
     ) -> None:
         self._clock = clock
         self._go_on = go_on
@@ -71,7 +71,7 @@ class Waits:
             if event.type in TURN_TERMINALS:
                 self._go_on(waiting)
             elif event.type in _QUESTIONS:
-                self._asked(waiting, event.type)
+                self._asked(waiting)
 
     def _ring(self, waiting: WayOfRun, moment: int) -> None:
         if self._due.get(waiting) == moment:

@@ -1,12 +1,18 @@
 """Tools that a run calls: judged, asked about, keyed, taken back, and never run twice unasked after a crash."""
 
+import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.workflows.driver import AT_ONCE_OF_APP
+from lime_desktop.app_server.workflows.run import OpenRun
+from lime_desktop.app_server.workflows.waits import Waits
 from lime_desktop.protocol.calls.apps import RegisteredRule
+from lime_desktop.protocol.runtime.events import RuntimeEvent
 from tests.app_server.bounded import run
 from tests.app_server.workflows.runs_at_work import Runs, runs_at_work, states
 
@@ -225,3 +231,33 @@ def test_a_run_that_is_cancelled_while_it_is_taken_back_takes_nothing_more_back(
     assert ended["status"] == "cancelled"
     assert [each["status"] for each in ended["steps"][-2:]] == ["failed", "cancelled"]
     assert states(ended)[-2:] == ["broken", "more"]
+
+
+def test_a_question_that_comes_before_its_wait_is_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: a tool that asked at once asked a run that nobody listened for yet, and the run never said so."""
+    asked, hear, write = asyncio.Event(), Waits.on_events, OpenRun.append
+
+    def hears(waits: Waits, app_id: str, events: Iterable[RuntimeEvent]) -> None:
+        events = list(events)
+        hear(waits, app_id, events)
+        if any(each.type == "action.required" for each in events):
+            asked.set()
+
+    async def writes(run: OpenRun, *facts: CoreFact, is_passing: bool = False) -> None:
+        if any(each.phase == "waiting" for each in facts):
+            await asked.wait()
+        await write(run, *facts, is_passing=is_passing)
+
+    monkeypatch.setattr(Waits, "on_events", hears)
+    monkeypatch.setattr(OpenRun, "append", writes)
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, flow("true"), more=SHELL) as runs:
+            run_id = await runs.start(input="true")
+            question = await runs.question(await runs.waiting(run_id, "approval"))
+            await runs.respond(question, confirmed=False, decision="decline")
+            return (await runs.ended(run_id))["status"]
+
+    assert run(scene()) == "failed"
