@@ -185,6 +185,7 @@ class ForEach:
     over: Expression
     state_key: str
     limit: int | None = None
+    """How many items are worked on at the same time. Every item is, in the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,6 +98,8 @@ class OpenRun:
         self._journal = journal
         self._job: JobSnapshot | None = None
         self._steps: dict[str, Step] = {}
+        self._last_on: dict[str, str] = {}
+        """The newest step of each way: one state may open a thousand, and each is looked at again and again."""
         self._outputs: dict[str, JsonValue] = {}
         self._writing = asyncio.Lock()
         self._driving: dict[str, asyncio.Lock] = {}
@@ -109,7 +111,8 @@ class OpenRun:
     def take_in(self, job: JobSnapshot, items: Iterable[JobItem]) -> None:
         """Begin with what is stored."""
         self._job = job
-        self._steps = {item.job_item_id: Step(item) for item in items}
+        for item in items:
+            self._take(Step(item))
 
     @property
     def job(self) -> JobSnapshot:
@@ -174,13 +177,15 @@ class OpenRun:
 
     def last_on(self, way: str) -> Step | None:
         """The newest step on one way."""
-        found = [each for each in self._by_position() if each.place.way == way]
-        return max(found, key=lambda each: each.place.position, default=None)
+        return self._steps.get(self._last_on.get(way, ""))
 
     def open_ways(self) -> tuple[str, ...]:
         """The ways that are not at their end."""
-        last = {each.place.way: each for each in self._by_position()}
-        return tuple(way for way, step in last.items() if step.is_open or step.leads_on)
+        return tuple(way for way in sorted(self._last_on) if self._is_on_the_way(way))
+
+    def _is_on_the_way(self, way: str) -> bool:
+        last = self.last_on(way)
+        return last is not None and (last.is_open or last.leads_on)
 
     def is_left(self, way: str) -> bool:
         """Whether nobody waits for this way any more: those that it branched off with have met without it."""
@@ -191,6 +196,13 @@ class OpenRun:
     def ways_of(self, step: Step) -> tuple[str, ...]:
         """The ways that a step has opened."""
         return tuple(way_into(step.place, number) for number in range(step.detail.ways or 0))
+
+    def due_ways_of(self, step: Step, at_once: int | None) -> tuple[str, ...]:
+        """Those of them that may begin now and have not, also where a process died before it began them."""
+        ways = self.ways_of(step)
+        new = [way for way in ways if self.last_on(way) is None]
+        under_way = sum(self._is_on_the_way(way) for way in ways)
+        return tuple(new if at_once is None else new[: max(at_once - under_way, 0)])
 
     def driving(self, way: str) -> asyncio.Lock:
         """Held by whoever leads this way on."""
@@ -213,11 +225,15 @@ class OpenRun:
             before = self._steps.get(event.job_item_id)
             item = fold_job_item(before.item if before else None, event)
             if item is not None:
-                self._steps[event.job_item_id] = Step(item)
+                self._take(Step(item))
 
-    def _by_position(self) -> list[Step]:
-        states = (each for each in self._steps.values() if not each.detail.is_compensation)
-        return sorted(states, key=lambda each: (each.place.way, each.place.position))
+    def _take(self, step: Step) -> None:
+        self._steps[step.step_id] = step
+        if step.detail.is_compensation:
+            return
+        last = self.last_on(step.place.way)
+        if last is None or last.place.position <= step.place.position:
+            self._last_on[step.place.way] = step.step_id
 
     def caller(self) -> AppCaller:
         """Who makes the calls of this run."""

@@ -53,6 +53,12 @@ class Transitions:
             return state.ways.state_key
         return state.ways[number_of(way)]
 
+    def due_ways(self, run: OpenRun, step: Step) -> tuple[str, ...]:
+        """The ways of a step that may begin now: no more are under way together than its state allows."""
+        state = run.definition.states.get(step.detail.state)
+        ways = state.ways if isinstance(state, ParallelState) else None
+        return run.due_ways_of(step, ways.limit if isinstance(ways, ForEach) else None)
+
     async def begin(self, run: OpenRun, place: Place, state_key: str) -> None:
         """Begin a state."""
         await run.append(*await self._starting(run, place, state_key))
@@ -236,10 +242,8 @@ class Transitions:
             self._leader.announce(run)
         fresh = run.step(step.step_id) or step
         self._leader.listen(run, fresh, step.place.way)
-        for way in run.ways_of(fresh):
-            # Those that a process died before it began, too.
-            if run.last_on(way) is None:
-                self._leader.go_on(WayOfRun(run.run_id, way))
+        for way in self.due_ways(run, fresh):
+            self._leader.go_on(WayOfRun(run.run_id, way))
         if is_news:
             # It may have happened while the wait was being written.
             self._leader.go_on(waiting)

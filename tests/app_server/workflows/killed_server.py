@@ -27,9 +27,12 @@ states:
     idempotencyKey: "act ${ $.input }"
     input: { arguments: ["echo \\"$LIME_IDEMPOTENCY_KEY\\" | tr ' ' _ >> effects"] }
     next: both
-  - { key: both, kind: parallel, branches: [note, record], next: row }
+  - { key: both, kind: parallel, branches: [note, record], next: list }
   - { key: note, kind: artifact-create, artifactKind: note, artifactTitle: Note, content: $.states.write.output }
   - { key: record, kind: evidence-record, event: told, data: "Run ${ $.input }" }
+  - { key: list, kind: storage-write, storageKey: "l/${ $.input }", value: [1, 2, 3], next: each }
+  - { key: each, kind: parallel, over: $.states.list.output.value, do: count, limit: 2, next: row }
+  - { key: count, kind: evidence-record, event: counted, data: "${ $.item } of ${ $.input }" }
   - { key: row, kind: storage-write, table: rows, value: { number: $.input }, next: keep }
   - { key: keep, kind: storage-write, storageKey: "n/${ $.input }", value: "kept ${ $.input }" }
 recovery: { onError: retry, onTimeout: fail, maxRetries: 500 }
@@ -68,6 +71,7 @@ async def serve(folder: Path) -> None:
 async def told(runs: Runs, ended: list[dict[str, Any]]) -> dict[str, Any]:
     """What is there at the end."""
     evidence = await runs.ask("lime.evidence.list", kind="told", limit=1_000)
+    counted = await runs.ask("lime.evidence.list", kind="counted", limit=1_000)
     artifacts = await runs.ask("lime.artifacts.list", kind="note", limit=1_000)
     rows = await runs.ask("lime.storage.tableQuery", table="rows", limit=1_000)
     return {
@@ -75,6 +79,7 @@ async def told(runs: Runs, ended: list[dict[str, Any]]) -> dict[str, Any]:
         "errors": [each.get("error") for each in ended if each.get("error")],
         "kept": [await runs.kept(f"n/{number}") for number in range(RUNS)],
         "evidence": len(evidence),
+        "counted": sorted(each["message"] for each in counted),
         "artifacts": len(artifacts),
         "rows": len(rows["rows"]),
         "keys": [f"act_{number}" for number in range(RUNS)],

@@ -98,6 +98,9 @@ def test_a_server_that_is_killed_again_and_again_ends_every_run_as_if_it_had_not
     assert told["kept"] == [f"kept {number}" for number in range(killed_server.RUNS)]
     # Kept once each, however often its process died between the effect and the word of it.
     assert told["evidence"] == killed_server.RUNS
+    numbers = range(killed_server.RUNS)
+    items = sorted(f"{item} of {number}" for item in (1, 2, 3) for number in numbers)
+    assert told["counted"] == items
     assert told["artifacts"] == killed_server.RUNS
     assert told["rows"] == killed_server.RUNS
     effects = Counter(

@@ -1,5 +1,6 @@
 """A run comes to its end state by state, and every kind of state does what it says."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -230,6 +231,60 @@ def test_every_item_of_a_list_has_a_way_of_its_own(tmp_path: Path) -> None:
     ended, kept, count = run(scene())
     assert (kept, count) == ([1, 2, 3], 3)
     assert [each["message"] for each in outputs(ended)["each"]] == ["1", "2", "3"]
+
+
+FEW_AT_ONCE = """\
+key: flow
+states:
+  - { key: each, kind: parallel, over: $.input, do: nap, limit: 2, join: all, next: keep }
+  - { key: nap, kind: wait, for: 10s, next: one }
+  - { key: one, kind: storage-write, storageKey: "n/${ $.item }", value: $.item }
+  - { key: keep, kind: storage-write, storageKey: all, value: "${ length($.states.each.output) }" }
+recovery: { onError: fail }
+"""
+
+
+def napping(details: dict[str, Any]) -> list[str]:
+    return [each["status"] for each in details["steps"] if each["state"] == "nap"]
+
+
+def test_a_limit_is_of_how_many_at_once_and_leaves_no_item_out(tmp_path: Path) -> None:
+    """A bug: of five rows and a limit of four, the fifth was left out, and the run had succeeded."""
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, FEW_AT_ONCE) as runs:
+            run_id = await runs.start(input=[1, 2, 3, 4, 5])
+            seen: list[list[str]] = []
+            for count in (2, 4, 5):
+                seen.append(napping(await runs.until(run_id, partial(_nap, count=count))))
+                runs.clock.turn_on(10)
+            ended = await runs.ended(run_id)
+            return ended["status"], seen, outputs(ended)["each"], await runs.kept("all")
+
+    status, seen, each, count = run(scene())
+    done, waits = "succeeded", "waiting"
+    assert seen == [[waits] * 2, [done] * 2 + [waits] * 2, [done] * 4 + [waits]]
+    assert (status, [one["value"] for one in each], count) == ("succeeded", [1, 2, 3, 4, 5], 5)
+
+
+def _nap(details: dict[str, Any], count: int) -> bool:
+    naps = napping(details)
+    return len(naps) == count and set(naps[-2 if count < 5 else -1 :]) == {"waiting"}
+
+
+def test_a_list_with_more_items_than_a_state_takes_is_refused_before_any_is_begun(
+    tmp_path: Path,
+) -> None:
+    """A bug: what was over a thousand was left out."""
+    flow = FEW_AT_ONCE.replace("limit: 2, join: all, ", "")
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, flow) as runs:
+            return await runs.ended(await runs.start(input=list(range(1_001))))
+
+    ended = run(scene())
+    assert (ended["status"], states(ended)) == ("failed", ["each"])
+    assert ended["error"]["code"] == "too_many_items"
 
 
 def test_a_start_with_a_key_is_one_run(tmp_path: Path) -> None:

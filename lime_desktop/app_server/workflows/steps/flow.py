@@ -22,7 +22,7 @@ from lime_desktop.workflow_model.states import (
 _LAST_MS = 253_370_764_800_000
 """The year 9999 begins: a later moment is none that can be written everywhere."""
 MOST_WAYS = 1_000
-"""That one state may open: a list may be as long as somebody's data."""
+"""That one state may open: a list may be as long as somebody's data. A longer one is refused whole: no item is left out."""
 
 
 class StartKind(StepKind[StartState]):
@@ -104,11 +104,10 @@ class ParallelKind(StepKind[ParallelState]):
             return Waits("ways", notes={"ways": len(ways)})
         if not isinstance(at.given, list):
             return failed("invalid_input", "What it goes through is no list.", is_final=True)
-        count = min(len(at.given), ways.limit or MOST_WAYS)
+        count = len(at.given)
         if count > MOST_WAYS:
-            return failed(
-                "invalid_input", f"The list has more than {MOST_WAYS} items.", is_final=True
-            )
+            message = f"The list has {count} items; one state takes at most {MOST_WAYS}."
+            return failed("too_many_items", message, is_final=True)
         return Waits("ways", notes={"ways": count}) if count else Done([])
 
     async def look(self, at: AtStep[ParallelState]) -> Outcome:
