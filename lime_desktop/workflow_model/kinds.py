@@ -1,5 +1,6 @@
 """The kinds of states that a workflow may have: declared here and nowhere else."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -28,3 +29,11 @@ PAUSES = frozenset({StateKind.WAIT, StateKind.HUMAN_REVIEW, StateKind.USER_INPUT
 """Kinds that wait for time, an event or a person: a circle through one cannot spin."""
 WITHOUT_OUTPUT = frozenset({StateKind.START, StateKind.BRANCH, StateKind.END})
 """Kinds that only lead on: there is nothing of them to read."""
+NEEDED_CAPABILITIES: Mapping[StateKind, str] = {
+    StateKind.AGENT_TASK: "lime.agent",
+    StateKind.STORAGE_WRITE: "lime.storage",
+    StateKind.ARTIFACT_CREATE: "lime.artifacts",
+    StateKind.KNOWLEDGE_SEARCH: "lime.knowledge",
+    StateKind.EVIDENCE_RECORD: "lime.evidence",
+}
+"""What an app declares for a kind that makes a call of its: without it the state is refused whenever a run comes to it."""

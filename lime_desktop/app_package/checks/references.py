@@ -80,7 +80,7 @@ def _names_used(facts: PackageFacts, use: _Use) -> Iterator[tuple[ValuePath, str
 
 
 def _undeclared_capabilities(facts: PackageFacts) -> Iterator[Problem]:
-    declared = _declared_capabilities(facts)
+    declared = declared_capabilities(facts)
     for user in _CAPABILITY_USERS:
         for at, _ in facts.items(user):
             for path, name in facts.texts(*at, "requiredCapabilities"):
@@ -89,7 +89,8 @@ def _undeclared_capabilities(facts: PackageFacts) -> Iterator[Problem]:
                     yield CAPABILITY_UNDECLARED.found(message, facts.place(*path))
 
 
-def _declared_capabilities(facts: PackageFacts) -> set[str]:
+def declared_capabilities(facts: PackageFacts) -> set[str]:
+    """All that the manifest names at its top, whichever of the three fields it does so in."""
     declared: set[str] = set()
     for path in (("capabilities",), ("requires", "capabilities"), ("capabilityConfig",)):
         value = facts.get(*path)

@@ -3,13 +3,19 @@
 from collections.abc import Iterator, Mapping
 
 from lime_desktop.app_package.checks.facts import PackageFacts
+from lime_desktop.app_package.checks.references import declared_capabilities
 from lime_desktop.app_package.problem_kinds import workflows as kinds
 from lime_desktop.app_package.problem_kinds.fields import VALUE_MALFORMED
-from lime_desktop.app_package.problem_kinds.rules import KEY_NOT_UNIQUE, REFERENCE_UNKNOWN
+from lime_desktop.app_package.problem_kinds.rules import (
+    CAPABILITY_UNDECLARED,
+    KEY_NOT_UNIQUE,
+    REFERENCE_UNKNOWN,
+)
 from lime_desktop.app_package.problems import Place, Problem, ProblemKind, Severity
 from lime_desktop.app_package.text.located import ValuePath
 from lime_desktop.app_package.workflow_files import WorkflowFile
 from lime_desktop.workflow_model.flaws import Flaw, FlawKind
+from lime_desktop.workflow_model.kinds import NEEDED_CAPABILITIES
 
 _KINDS: Mapping[FlawKind, ProblemKind] = {
     FlawKind.STATES_MISSING: kinds.WORKFLOW_NOT_EXECUTABLE,
@@ -36,7 +42,9 @@ _MOST_NAMED = 4
 
 def check(facts: PackageFacts) -> Iterator[Problem]:
     """Check each workflow."""
+    declared = declared_capabilities(facts)
     for workflow in facts.workflows:
+        yield from _out_of_reach(workflow, declared)
         if workflow.described.outline.states or workflow.written.get("states"):
             yield from problems_of(workflow)
         elif workflow.path is not None:
@@ -56,6 +64,22 @@ def problems_of(workflow: WorkflowFile) -> Iterator[Problem]:
             kind = _KINDS[flaw.kind]
             severity = _severity(flaw, workflow)
             yield kind.found(flaw.message, _place(workflow, flaw.path), severity=severity)
+
+
+def _out_of_reach(workflow: WorkflowFile, declared: set[str]) -> Iterator[Problem]:
+    """States of one that can run, which would fail at each run: no rule of a person's or an organization's changes that."""
+    definition = workflow.described.definition
+    if definition is None:
+        return
+    for outlined in workflow.described.outline.states:
+        state = definition.states.get(outlined.key)
+        needed = None if state is None else NEEDED_CAPABILITIES.get(state.kind)
+        if needed is not None and needed not in declared:
+            message = (
+                f"The state `{outlined.key}` needs {needed}, which the manifest does not declare."
+            )
+            at = _place(workflow, ("states", outlined.at, "kind"))
+            yield CAPABILITY_UNDECLARED.found(message, at)
 
 
 def _severity(flaw: Flaw, workflow: WorkflowFile) -> Severity | None:
