@@ -11,13 +11,27 @@ from pydantic import Field
 from lime_desktop.protocol.capability_calls.workflow import (
     ScheduleState,
     StartOutcome,
+    WaitsFor,
+    WorkflowFailure,
     WorkflowRun,
+    WorkflowStatus,
 )
-from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
+from lime_desktop.protocol.ids import AppId, NonEmpty, SessionId, Timestamp
 from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, WireModel
 
 StartedBy: TypeAlias = Literal["schedule", "person", "event"]
 QuietOn: TypeAlias = Literal["battery", "metered"]
+
+
+class StartedRun(WireModel):
+    """How the run stands that was begun."""
+
+    status: WorkflowStatus
+    waits_for: Maybe[WaitsFor] = None
+    decision: Maybe[Literal["reject"]] = None
+    error: Maybe[WorkflowFailure] = None
+    session_id: SessionId
+    """Where its facts are."""
 
 
 class ScheduledStart(WireModel):
@@ -28,6 +42,8 @@ class ScheduledStart(WireModel):
     trigger: StartedBy
     outcome: StartOutcome
     workflow_run_id: Maybe[str] = None
+    run: Maybe[StartedRun] = None
+    """How that run stands; told of the last start alone, as long as it is on record."""
     missed: int = 0
     """How many were missed: nobody was there to start them."""
     has_more_missed: bool = False

@@ -3742,6 +3742,8 @@ export interface WorkflowRun {
   checkpoint?: string;
   output?: JsonValue;
   error?: WorkflowFailure;
+  /** Of one that was cancelled: it ended so because somebody rejected what was put to them. */
+  decision?: "reject";
   /** What its agents have cost so far. */
   costUsd: number;
   trigger: "call" | "person" | "schedule" | "event" | "fork" | "sub-workflow";
@@ -3774,6 +3776,8 @@ export interface WorkflowRunDetails {
   checkpoint?: string;
   output?: JsonValue;
   error?: WorkflowFailure;
+  /** Of one that was cancelled: it ended so because somebody rejected what was put to them. */
+  decision?: "reject";
   /** What its agents have cost so far. */
   costUsd: number;
   trigger: "call" | "person" | "schedule" | "event" | "fork" | "sub-workflow";
@@ -3824,6 +3828,8 @@ export interface WorkflowStep {
   decision?: "approve" | "modify" | "reject";
   /** A developer: in an app that they work on, they had it go this way or fail. */
   decidedBy?: "person" | "deadline" | "developer";
+  /** What the person wrote with the decision. */
+  note?: string;
   /** The agent's task that worked in it. */
   taskId?: string;
   /** Where the facts are of what worked in it. */

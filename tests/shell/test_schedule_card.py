@@ -13,6 +13,8 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.schedules import READ_SCHEDULE, ReadScheduleParams, ReadScheduleResult
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from tests.app_server.apps.packages import write_app
 from tests.shell.conftest import WAIT_MS, Finish
@@ -162,6 +164,71 @@ def test_a_person_allows_pauses_and_starts_it_by_keyboard(
     QTest.keyClick(switch(stage), Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not switch(stage).isChecked(), timeout=WAIT_MS)
     assert read(stage, finish).schedule.state == "off"
+
+
+BROKEN = """\
+key: flow
+title: Daily digest
+states: [{ key: keep, kind: storage-write, table: nowhere, value: 1 }]
+recovery: { onError: ON_ERROR, onTimeout: fail }
+"""
+NO_PAGE = """\
+workflows: [{ key: flow, path: workflows/flow.yaml }]
+services: [{ key: daily, kind: scheduler, schedule: every 6h, workflow: flow }]
+storage: { namespace: notes }
+"""
+
+
+@pytest.fixture(params=["fail", "show_error_and_allow_retry"])
+def broken(
+    request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop
+) -> Iterator[Stage]:
+    """An app whose scheduled workflow has no page, and comes to nothing."""
+    del loop
+    package = write_app(
+        tmp_path,
+        capabilities="{ lime.workflow: '*', lime.storage: '*' }",
+        more=NO_PAGE,
+        files={"workflows/flow.yaml": BROKEN.replace("ON_ERROR", request.param)},
+    )
+    with staged(tmp_path, qtbot, "light", package) as made:
+        yield made
+
+
+def test_a_start_that_came_to_nothing_is_told_where_a_person_looks(
+    broken: Stage, qtbot: QtBot, finish: Finish
+) -> None:
+    """A bug: the card said no more than when it was, and Home nothing at all."""
+    stage = broken
+    [app] = stage.services.registry.apps
+    stage.window.show_details(app.app_id)
+    qtbot.waitUntil(lambda: card(stage) is not None, timeout=WAIT_MS)
+    press(stage, "Run now")
+    qtbot.waitUntil(lambda: "Show run" in tools(stage), timeout=WAIT_MS)
+    told = ("· Failed · ", "· Waiting for you to retry")
+    qtbot.waitUntil(lambda: any(each in words(stage) for each in told), timeout=WAIT_MS)
+    last = read(stage, finish).schedule.last
+    assert last is not None
+    assert last.run is not None
+
+    stage.window.show_home()
+    home = stage.window.findChild(HomePage)
+    assert home is not None
+
+    def rows() -> dict[str, QPushButton]:
+        found = [each for each in home.findChildren(QPushButton) if each.isVisible()]
+        return {each.accessibleName(): each for each in found}
+
+    name = "Show run: Daily digest"
+    qtbot.waitUntil(lambda: name in rows(), timeout=WAIT_MS)
+    shown = "\n".join(each.text() for each in home.findChildren(QLabel))
+    assert ("Run failed" if last.run.status == "failed" else "Waiting for you to retry") in shown
+    QTest.mouseClick(rows()[name], Qt.MouseButton.LeftButton)
+    drawer = stage.window.findChild(RunDrawer)
+    assert drawer is not None
+    qtbot.waitUntil(drawer.isVisible, timeout=WAIT_MS)
+    is_failed = last.run.status == "failed"
+    qtbot.waitUntil(lambda: (name in rows()) is not is_failed, timeout=WAIT_MS)
 
 
 def test_the_page_rests_while_nothing_changes(stage: Stage, qtbot: QtBot, finish: Finish) -> None:

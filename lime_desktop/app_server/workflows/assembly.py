@@ -173,7 +173,7 @@ def _schedules(
     starts = ScheduledStarts(StartParts(runs.starter, store, calls, runs.stop, power), ledger)
     keeper = ScheduleKeeper(parts.apps, ledger, starts, clock)
     parts.apps.registered.subscribe(keeper.app_came)
-    kept_by = ScheduleParts(ledger, keeper, starts, clock, power)
+    kept_by = ScheduleParts(ledger, keeper, starts, clock, power, store)
     return keeper, AppSchedules(parts.apps, kept_by, runs)
 
 
@@ -197,7 +197,7 @@ def _triggers(
     waiting.artifacts.kept.subscribe(keeper.look_soon)
     waiting.webhooks.added.subscribe(keeper.look_soon)
     kept_by = TriggerParts(
-        ledger, keeper, waiting.happenings, waiting.arrivals, waiting.webhooks, clock
+        ledger, keeper, waiting.happenings, waiting.arrivals, waiting.webhooks, clock, store
     )
     return keeper, AppTriggers(parts.apps, kept_by)
 

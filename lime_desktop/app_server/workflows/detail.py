@@ -80,6 +80,8 @@ class RunDetail(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel")
     started_at: str | None = None
     error: Failure | None = None
     failed_step: str | None = None
+    decision: Literal["reject"] | None = None
+    """Of one that ended cancelled: what was put to a person was rejected."""
     cost_usd: float = 0.0
     checkpoint: str | None = None
     checkpoint_state: Value = NOTHING

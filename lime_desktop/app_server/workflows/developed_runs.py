@@ -185,7 +185,9 @@ class DevelopedRuns:
 def _beginnings(run: OpenRun, driver: RunDriver) -> list[tuple[str, str]]:
     """The ways that a state can begin on now, with that state."""
     found: list[tuple[str, str]] = []
-    opened = [way for step in run.steps if step.is_waiting for way in driver.moves.due_ways(run, step)]
+    opened = [
+        way for step in run.steps if step.is_waiting for way in driver.moves.due_ways(run, step)
+    ]
     for way in dict.fromkeys([MAIN, *run.open_ways(), *opened]):
         last = run.last_on(way)
         if run.is_left(way):

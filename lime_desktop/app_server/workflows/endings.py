@@ -123,7 +123,7 @@ class Endings:
             case "succeeded":
                 facts.append(run.facts.succeeded(**cleared))
             case "cancelled":
-                facts.append(run.facts.cancelled(**cleared))
+                facts.append(run.facts.cancelled(decision=_rejection(run, ends), **cleared))
             case "failed":
                 error = ends.error or Failure("APP_E307", "The workflow failed.")
                 facts.append(run.facts.failed(error, **cleared))
@@ -174,3 +174,10 @@ class Endings:
             await self._attempts.kind(state).stop(await self._attempts.at(run, step, state))
         except AppError as error:
             _log.warning("what worked for a step could not be stopped", extra={"code": error.code})
+
+
+def _rejection(run: OpenRun, ends: Ends) -> str | None:
+    """Whether it ends so because of a no: its last step's, or the last one before it."""
+    decided = [each.detail.decision for each in run.steps if each.detail.decision]
+    last = ends.notes.get("decision") or (decided[-1] if decided else None)
+    return "reject" if last == "reject" else None

@@ -125,11 +125,14 @@ class AppWorkflows:
     async def list_open(
         self, params: ListOpenRunsParams, context: CallContext
     ) -> ListOpenRunsResult:
-        """Every run that has not come to an end."""
+        """Every run that has not come to an end, and those that failed lately where they are asked for."""
         del context
+        since = params.failed_since
+        broken = await self._store.failed_ones(params.app_id, since, _PAGE) if since else []
+        failed = [await tell_run(each, self._store.values) for each in broken]
         stored = await self._store.open_ones(params.app_id)
         runs = [await tell_run(each, self._store.values) for each in stored]
-        return ListOpenRunsResult(runs=tuple(runs))
+        return ListOpenRunsResult(runs=tuple(runs), failed=tuple(failed))
 
     async def pause(self, params: WorkflowRunParams, caller: AppCaller) -> WorkflowRun:
         """Lead a run no further than through the step that it is in."""

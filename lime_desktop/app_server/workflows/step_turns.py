@@ -28,6 +28,7 @@ from lime_desktop.app_server.tools.tooling import KeyedCall, ToolCall, ToolOutco
 from lime_desktop.app_server.workflows.calls import WantedCall
 from lime_desktop.policy.decision import Allowed, Decision, Denied
 from lime_desktop.protocol.calls.turns import RuntimeOptions
+from lime_desktop.protocol.capability_calls.workflow import SAID_NO
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -145,7 +146,7 @@ class StepTurnMiddleware(EngineMiddleware):
                     yield tool_facts.asked(call, decision, action_id)
         answer = await self._mailboxes.of(request.turn_id).wait(action_id)
         is_yes = answer.behavior == "allow"
-        outcome = _said(call, "Allowed." if is_yes else "The person said no.", is_error=not is_yes)
+        outcome = _said(call, "Allowed." if is_yes else SAID_NO, is_error=not is_yes)
         yield tool_facts.ended(call, outcome, None)
         yield outcome
 

@@ -4,6 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -32,6 +33,7 @@ _AFTER = "~"
 """Behind every name."""
 _JOBS = "SELECT s.session_id, s.app_id, r.body, r.key FROM record r JOIN session s USING (session_key) WHERE r.kind='job'"
 _COUNT = "SELECT count(*) FROM record r WHERE r.kind='job'"
+_FAILED = "instr(r.body, CAST('\"failed\"' AS BLOB)) > 0"
 _OPEN = "instr(r.body, CAST('\"endedAt\":' AS BLOB)) = 0"
 
 
@@ -156,6 +158,19 @@ class RunStore:
             lambda connection, row: bool(open_action_ids(SessionReader.of(connection, row).state)),
         )
 
+    async def failed_ones(self, app_id: str | None, since: str, limit: int) -> list[StoredRun]:
+        """The newest runs that failed from a moment on, newest first; a run that is a step of another is told with that one."""
+        begins = runs_of(app_id) if app_id else "workflow_"
+        rows = await self._journal.read_all(
+            lambda connection: connection.execute(
+                f"{_JOBS} AND {_FAILED} AND r.key >= ? AND r.key < ?",
+                (begins, f"{begins}{_AFTER}"),
+            ).fetchall()
+        )
+        found = [run for row in rows if (run := _stored(row)) and _failed_since(run.job, since)]
+        found.sort(key=lambda run: run.job.ended_at or "", reverse=True)
+        return found[:limit]
+
     async def count_open(self, app_id: str) -> int:
         """How many runs of an app have not come to an end."""
         begins = runs_of(app_id)
@@ -216,6 +231,13 @@ class RunStore:
         if described.definition is None:
             raise WorkflowInvalidState("The definition that this run began with cannot be run")
         return described.definition
+
+
+def _failed_since(job: JobSnapshot, since: str) -> bool:
+    is_whole = not (job.detail or {}).get("parentRunId")
+    if job.status != "failed" or not is_whole or job.ended_at is None:
+        return False
+    return datetime.fromisoformat(job.ended_at) >= datetime.fromisoformat(since)
 
 
 def _find(connection: Connection, run_id: str) -> StoredRun | None:

@@ -1,7 +1,7 @@
 """workflowRun/*: the runs of workflows over all apps, for the window; what is done with one is a call of its app's (`lime.workflow`)."""
 
 from lime_desktop.protocol.capability_calls.workflow import WorkflowRun, WorkflowStatus
-from lime_desktop.protocol.ids import AppId, NonEmpty, SessionId
+from lime_desktop.protocol.ids import AppId, NonEmpty, SessionId, Timestamp
 from lime_desktop.protocol.wire import HostOnlyParams, Maybe, Method, Notification, WireModel
 
 WORKFLOW_STEP = "workflow-step"
@@ -13,12 +13,16 @@ class ListOpenRunsParams(HostOnlyParams):
 
     app_id: Maybe[NonEmpty[AppId]] = None
     """Of this app; of all otherwise."""
+    failed_since: Maybe[Timestamp] = None
+    """Those that failed from this moment on, too."""
 
 
 class ListOpenRunsResult(WireModel):
     """All of them, the oldest first."""
 
     runs: tuple[WorkflowRun, ...]
+    failed: tuple[WorkflowRun, ...] = ()
+    """The newest that failed, newest first, where they were asked for."""
 
 
 class WorkflowRunChangedNotification(WireModel):

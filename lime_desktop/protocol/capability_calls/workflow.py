@@ -40,6 +40,10 @@ SetBy: TypeAlias = Literal["workspace", "user", "tenant", "app", "host"]
 """The layer that a value was set in."""
 
 
+SAID_NO = "The person said no."
+"""Why a step failed that the person at this desktop did not allow: a window says *you*."""
+
+
 class StartWorkflowParams(CallParams):
     """The workflow and its input."""
 
@@ -77,6 +81,8 @@ class WorkflowRun(WireModel):
     """The newest point it can be resumed from."""
     output: JsonValue = None
     error: Maybe[WorkflowFailure] = None
+    decision: Maybe[Literal["reject"]] = None
+    """Of one that was cancelled: it ended so because somebody rejected what was put to them."""
     cost_usd: float = 0.0
     """What its agents have cost so far."""
     trigger: WorkflowTrigger = "call"
@@ -115,6 +121,8 @@ class WorkflowStep(WireModel):
     """What a person decided."""
     decided_by: Maybe[Literal["person", "deadline", "developer"]] = None
     """A developer: in an app that they work on, they had it go this way or fail."""
+    note: Maybe[str] = None
+    """What the person wrote with the decision."""
     task_id: Maybe[str] = None
     """The agent's task that worked in it."""
     session_id: Maybe[SessionId] = None

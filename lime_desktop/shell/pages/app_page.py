@@ -181,6 +181,18 @@ class AppPage(Page):
         if is_news and app_id == self._app_id:
             self.show_again()
 
+    def look_at_starts(self) -> None:
+        """A run has come to rest: what began by itself may stand otherwise."""
+        self._work.start(self._read_starts(self._app_id))
+
+    async def _read_starts(self, app_id: str) -> None:
+        app = self._registry.app(app_id)
+        if app is None:
+            return
+        is_news = await self._schedules.look(app) | await self._triggers.look(app)
+        if is_news and app_id == self._app_id:
+            self.show_again()
+
     def _change_given(self, change: Change) -> None:
         async def change_and_read() -> None:
             await change

@@ -49,6 +49,7 @@ from lime_desktop.shell.widgets.parts import (
     row,
     section_heading,
 )
+from lime_desktop.shell.widgets.run_news import RunNews
 from lime_desktop.shell.widgets.status import recall_pill, standing_pill
 from lime_desktop.shell.widgets.tiles import Grid, Tile, skeleton
 from lime_desktop.shell.widgets.work import Work
@@ -151,6 +152,7 @@ class HomePage(Page):
         self.destroyed.connect(services.approvals.queue.watch(follow))
         self.destroyed.connect(services.models.watch(follow))
         self._work.start_when_running(server, self._read_work)
+        RunNews(self, server, lambda: self._work.start(self._read_work()))
         self.show_apps()
 
     def await_apps(self, *, is_reading: bool) -> None:

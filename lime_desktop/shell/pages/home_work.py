@@ -3,8 +3,9 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QWidget
@@ -94,23 +95,29 @@ class HomeWork:
         self._sessions: tuple[AgentSession, ...] = ()
         self._runs: dict[str, WorkflowRun] = {}
         """The runs of workflows that have not ended, by their ids."""
+        self._failed_runs: tuple[WorkflowRun, ...] = ()
+        """Those that failed lately, the newest first."""
         self._is_read = False
         """Whether the sessions are known; until then what was there last keeps its place."""
 
     async def read(self, call: CallServer) -> None:
         """Read the last sessions anew, and say so if they are others."""
         found = await _last_sessions(call)
-        open_runs = (await call(LIST_OPEN_RUNS, ListOpenRunsParams())).runs
-        runs = {each.workflow_run_id: each for each in open_runs}
-        if (found, runs) != (self._sessions, self._runs) or not self._is_read:
-            self._sessions, self._runs, self._is_read = found, runs, True
+        listed = await call(LIST_OPEN_RUNS, ListOpenRunsParams(failed_since=_moment(_fresh_ms())))
+        runs = {each.workflow_run_id: each for each in listed.runs}
+        known = (self._sessions, self._runs, self._failed_runs)
+        if (found, runs, listed.failed) != known or not self._is_read:
+            self._sessions, self._runs, self._failed_runs = found, runs, listed.failed
+            self._is_read = True
             self._changed()
 
     def shows(self) -> object:
         """What the parts would say, to be compared."""
         recent = self._recent
         seen = tuple(recent.has_seen(each.session_id) for each in self._sessions)
-        work = (recent.entries, self._sessions, seen, tuple(self._runs), self._is_read)
+        runs = tuple((each.workflow_run_id, each.waits_for) for each in self._runs.values())
+        failed = tuple(map(_name_of_failure, self._unseen_failures()))
+        work = (recent.entries, self._sessions, seen, runs, failed, self._is_read)
         return (self._approvals.queue.open, *work)
 
     def parts(self) -> Iterator[QWidget]:
@@ -195,7 +202,8 @@ class HomeWork:
     def _waiting(self) -> Iterator[QWidget]:
         for question in self._approvals.queue.open[:_MOST_WAITING]:
             yield self._question_row(question)
-        fresh_ms = _now_ms() - _FRESH_MS
+        yield from map(self._broken_run_row, self._broken_runs())
+        fresh_ms = _fresh_ms()
         failed = (
             each
             for each in self._sessions
@@ -230,6 +238,50 @@ class HomeWork:
         there = button(texts("home.waiting.run"), opening)
         name_button(there, texts, plain_name(run.title))
         yield there
+
+    def _broken_runs(self) -> list[WorkflowRun]:
+        """Runs of workflows that go no further without a person: they wait to be retried, or failed and nobody has looked.
+
+        A run that is a step of another is told with that one.
+        """
+        stuck = [
+            each
+            for each in self._runs.values()
+            if each.waits_for == "retry" and each.parent_run_id is None
+        ]
+        found = [*reversed(stuck), *self._unseen_failures()]
+        here = (each for each in found if self._registry.app(each.provenance.app_id) is not None)
+        return [*islice(here, _MOST_WAITING)]
+
+    def _unseen_failures(self) -> list[WorkflowRun]:
+        return [
+            each for each in self._failed_runs if not self._recent.has_seen(_name_of_failure(each))
+        ]
+
+    def _broken_run_row(self, run: WorkflowRun) -> QWidget:
+        texts, app_id = self._look.texts, run.provenance.app_id
+        app = self._registry.app(app_id)
+        entry = _workflow_entry(app, run.key) if app else None
+        title = app.entry_title(entry, texts.locale) if app and entry else plain_name(run.title)
+        show = button(texts("home.waiting.run"), partial(self._show_broken, run, entry))
+        name_button(show, texts, title)
+        tools: list[QWidget] = [show]
+        if run.status == "failed":
+            cross = texts("home.waiting.dismiss", name=title)
+            dismiss = icon_button(cross, partial(self._dismiss, _name_of_failure(run)))
+            self._look.icons.put_on(dismiss, "close", "text-muted", 14)
+            tools.append(dismiss)
+        kind = texts("home.waiting.failed" if run.status == "failed" else "workflow.waits.retry")
+        return self._row(app_id, title, kind, _moment_ms(run.finished_at or run.started_at), *tools)
+
+    def _show_broken(self, run: WorkflowRun, entry: str | None) -> None:
+        self._recent.see(_name_of_failure(run))
+        if entry is not None:
+            self._links.open_workflow_run(run.provenance.app_id, entry, run.workflow_run_id)
+        else:
+            # Its workflow has no page: what happened in it is told as that of any other run.
+            self._links.show_run(run.session_id)
+        self._changed()
 
     def _failed_row(self, session: AgentSession) -> QWidget:
         texts = self._look.texts
@@ -306,5 +358,22 @@ def _now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def _fresh_ms() -> int:
+    return _now_ms() - _FRESH_MS
+
+
+def _name_of_failure(run: WorkflowRun) -> str:
+    """Another one each time that a run fails: one that was retried has not been looked at since."""
+    return f"{run.session_id} {run.finished_at or ''}"
+
+
+def _moment(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1_000, UTC).isoformat()
+
+
+def _moment_ms(moment: str) -> int:
+    return round(datetime.fromisoformat(moment).timestamp() * 1_000)
+
+
 def _at_ms(session: AgentSession) -> int:
-    return round(datetime.fromisoformat(session.updated_at).timestamp() * 1_000)
+    return _moment_ms(session.updated_at)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -31,7 +32,7 @@ from lime_desktop.protocol.wire import Method, ResultT
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.pages.given_card import Change
-from lime_desktop.shell.surfaces.workflow_words import at_ms
+from lime_desktop.shell.surfaces.workflow_words import at_ms, started_words
 from lime_desktop.shell.widgets.amounts import time_in_words
 from lime_desktop.shell.widgets.parts import (
     button,
@@ -53,6 +54,8 @@ class ScheduleLinks:
     """Where a question is asked."""
     open_run: Callable[[str, str, str], None]
     """Shows a run on the page of its workflow."""
+    show_run: Callable[[str], None]
+    """Shows a run by its session, where its workflow has no page."""
     stays_in_tray: Callable[[], bool]
     """Whether closing the window leaves the program running."""
 
@@ -155,18 +158,10 @@ class _Row:
                 texts("schedules.resume"), lambda: self.start(self._turn(RESUME_SCHEDULE))
             )
             made.append(resume)
-        last, entry_key = (
-            self.schedule.last,
-            entry_of_workflow(self.app, self.schedule.workflow_key),
-        )
-        if last is not None and last.workflow_run_id is not None and entry_key is not None:
-            shown, run_id = entry_key, last.workflow_run_id
-            made.append(
-                button(
-                    texts("schedules.show"),
-                    lambda: self.links.open_run(self.app.app_id, shown, run_id),
-                )
-            )
+        schedule = self.schedule
+        show = run_opener(self.app, schedule.workflow_key, schedule.last, self.links)
+        if show is not None:
+            made.append(button(texts("schedules.show"), show))
         for each in made:
             name_button(each, texts, self._title)
         yield from made
@@ -233,7 +228,20 @@ def outcome_words(start: ScheduledStart, texts: Texts, of: str = "schedules") ->
         count = f"{start.missed}+" if start.has_more_missed else start.missed
         since = _time(start.missed_since or start.due_at, texts)
         return texts(f"{of}.last.missed", count=count, time=since)
-    return texts(f"{of}.last.{start.outcome}", time=time, reason=_reason(start, texts))
+    words = texts(f"{of}.last.{start.outcome}", time=time, reason=_reason(start, texts))
+    return words if start.run is None else f"{words} · {started_words(start.run, texts)}"
+
+
+def run_opener(
+    app: RegisteredApp, workflow: str, start: ScheduledStart | None, links: ScheduleLinks
+) -> Callable[[], None] | None:
+    """Shows the run of a start: on the page of its workflow, else as any other run; None where there is none."""
+    if start is None or start.workflow_run_id is None:
+        return None
+    entry_key, run_id = entry_of_workflow(app, workflow), start.workflow_run_id
+    if entry_key is not None:
+        return partial(links.open_run, app.app_id, entry_key, run_id)
+    return None if start.run is None else partial(links.show_run, start.run.session_id)
 
 
 def _reason(start: ScheduledStart, texts: Texts) -> str:

@@ -28,7 +28,7 @@ from lime_desktop.protocol.wire import Method, ResultT
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.pages.given_card import Change
-from lime_desktop.shell.pages.schedule_card import ScheduleLinks, entry_of_workflow, outcome_words
+from lime_desktop.shell.pages.schedule_card import ScheduleLinks, outcome_words, run_opener
 from lime_desktop.shell.widgets.parts import (
     button,
     card,
@@ -133,16 +133,10 @@ class _Row:
             made.append(
                 button(texts("schedules.resume"), lambda: self.start(self._turn(RESUME_TRIGGER)))
             )
-        last = self.trigger.last
-        entry_key = entry_of_workflow(self.app, self.trigger.workflow_key)
-        if last is not None and last.workflow_run_id is not None and entry_key is not None:
-            shown, run_id = entry_key, last.workflow_run_id
-            made.append(
-                button(
-                    texts("schedules.show"),
-                    lambda: self.links.open_run(self.app.app_id, shown, run_id),
-                )
-            )
+        trigger = self.trigger
+        show = run_opener(self.app, trigger.workflow_key, trigger.last, self.links)
+        if show is not None:
+            made.append(button(texts("schedules.show"), show))
         for each in made:
             name_button(each, texts, self._title)
         yield from made

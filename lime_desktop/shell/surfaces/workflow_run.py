@@ -20,6 +20,7 @@ from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
 from lime_desktop.shell.surfaces.workflow_words import (
     PERSONS_TURN,
     RUN_TONES,
+    end_words,
     run_figures,
     step_words,
     waiting_words,
@@ -84,7 +85,7 @@ class RunParts:
         """The page from its top to its bottom."""
         texts, actions = self._look.texts, self._actions
         yield row(button(texts("workflow.back"), actions.go_back, "link"))
-        state = pill(texts(f"workflow.status.{run.status}"), RUN_TONES[run.status])
+        state = pill(end_words(run, texts), RUN_TONES[run.status])
         figures = label(" · ".join(run_figures(run, texts)), "muted")
         yield row(label(self._title, "title"), figures, state, stretch_at=0)
         yield from self._waiting(run)

@@ -5,12 +5,15 @@ from datetime import datetime
 from lime_desktop.host.runs.story_wording import failure_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.capability_calls.workflow import (
+    SAID_NO,
     WorkflowFailure,
     WorkflowRun,
     WorkflowStatus,
     WorkflowStep,
 )
 from lime_desktop.protocol.errors import WorkflowStepFailed, error_for_code
+from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.protocol.schedules import StartedRun
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.runtime_views.story.words import cost_words, duration_words
 from lime_desktop.shell.widgets.amounts import time_in_words
@@ -37,7 +40,24 @@ def status_words(run: WorkflowRun, texts: Texts) -> str:
     """How the run stands; of one that waits, for whom."""
     if run.status == "waiting" and run.waits_for is not None:
         return waiting_words(run.waits_for, run.due_at, texts)
+    return end_words(run, texts)
+
+
+def end_words(run: WorkflowRun | StartedRun, texts: Texts) -> str:
+    """How the run stands in a word; one that a rejection ended was not stopped by somebody."""
+    if run.status == "cancelled" and run.decision is not None:
+        return texts(f"workflow.ended.{run.decision}")
     return texts(f"workflow.status.{run.status}")
+
+
+def started_words(run: StartedRun, texts: Texts) -> str:
+    """How a run stands that something else than a page began, and why it failed."""
+    if run.status == "waiting" and run.waits_for is not None:
+        return waiting_words(run.waits_for, None, texts)
+    words = end_words(run, texts)
+    if run.status != "failed" or run.error is None:
+        return words
+    return f"{words} · {why_words(run.error, texts)}"
 
 
 def waiting_words(waits_for: str, due_at: str | None, texts: Texts) -> str:
@@ -59,7 +79,8 @@ def step_words(step: WorkflowStep, texts: Texts) -> str:
         words = texts(f"workflow.decided.{step.decided_by or 'person'}.{step.decision}")
     if step.is_inherited:
         words = texts("workflow.inherited")
-    return " · ".join((words, *_figures(step, texts)))
+    note = (texts("workflow.note", note=plain_line(step.note)),) if step.note else ()
+    return " · ".join((words, *note, *_figures(step, texts)))
 
 
 def step_tone(step: WorkflowStep) -> str:
@@ -69,6 +90,8 @@ def step_tone(step: WorkflowStep) -> str:
 
 def why_words(error: WorkflowFailure, texts: Texts) -> str:
     """Why a run or a step failed: in English as it was told, in another language by the kind of its code."""
+    if error.message == SAID_NO:
+        return texts("workflow.you-said-no")
     if error.code == WorkflowStepFailed.code:
         # By this one an author's own words are told.
         return error.message

@@ -31,6 +31,7 @@ from lime_desktop.shell.pages.webhook_card import WebhookCards, WebhookLinks
 from lime_desktop.shell.pages.welcome_page import WelcomeLinks, WelcomePage
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
 from lime_desktop.shell.settings.section import EngineFacts, SettingsServices
+from lime_desktop.shell.widgets.run_news import RunNews
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.navigation import Navigation
 from lime_desktop.shell.window.services import WindowServices
@@ -218,6 +219,7 @@ def _app_page(
         server.call,
         parent,
         window.open_workflow_run,
+        window.show_run,
         lambda: settings.current.stays_in_tray,
     )
     read = ReadCards(
@@ -229,4 +231,6 @@ def _app_page(
         ScheduleCards(texts, schedule_links),
         TriggerCards(texts, schedule_links),
     )
-    return AppPage(services.look, services.registry, services.models, links, read, notices.problem)
+    page = AppPage(services.look, services.registry, services.models, links, read, notices.problem)
+    RunNews(page, server, page.look_at_starts)
+    return page

@@ -254,6 +254,31 @@ def test_what_waits_is_listed_over_all_apps(tmp_path: Path) -> None:
     assert listed == [second]
 
 
+BROKEN = """\
+key: flow
+states:
+  - { key: write, kind: storage-write, table: nowhere, value: 1 }
+recovery: { onError: fail }
+"""
+
+
+def test_what_failed_is_listed_from_a_moment_on(tmp_path: Path) -> None:
+    """A bug: a run that failed while nobody looked was told nowhere."""
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, BROKEN) as runs:
+            ended = await runs.ended(await runs.start())
+            since = ended["finishedAt"]
+            found: list[list[str]] = []
+            for asked in ({}, {"failedSince": since}, {"failedSince": "2999-01-01T00:00:00Z"}):
+                listed = (await runs.client.call("workflowRun/listOpen", asked))["result"]
+                found.append([each["workflowRunId"] for each in listed.get("failed", ())])
+            return ended["workflowRunId"], found
+
+    run_id, found = run(scene())
+    assert found == [[], [run_id], []]
+
+
 def test_the_runs_of_an_app_end_with_its_data_and_ask_nobody_any_more(tmp_path: Path) -> None:
     async def scene() -> Any:
         async with runs_at_work(tmp_path, STEPS) as runs:

@@ -90,13 +90,13 @@ def test_a_person_changes_what_an_agent_wrote(tmp_path: Path) -> None:
     async def scene() -> Any:
         async with runs_at_work(tmp_path, AGENT, scripts=SCRIPTS) as runs:
             run_id = await runs.start(input="tea")
-            await runs.decide(
-                await runs.waiting(run_id, "review"), "approved", response='"Tea is cold."'
-            )
-            ended = await runs.ended(run_id)
-            return ended["steps"][1]["decision"], await runs.kept("post")
+            waiting = await runs.waiting(run_id, "review")
+            said = {"response": '"Tea is cold."', "message": "It has stood."}
+            await runs.decide(waiting, "approved", **said)
+            step = (await runs.ended(run_id))["steps"][1]
+            return step["decision"], step.get("note"), await runs.kept("post")
 
-    assert run(scene()) == ("modify", "Tea is cold.")
+    assert run(scene()) == ("modify", "It has stood.", "Tea is cold.")
 
 
 def test_a_no_leads_back_and_the_next_review_is_another_one(tmp_path: Path) -> None:
@@ -311,6 +311,34 @@ def test_a_run_is_cancelled_while_it_waits(tmp_path: Path) -> None:
 
     ended, pending = run(scene())
     assert (ended["status"], ended["steps"][0]["status"], pending) == ("cancelled", "cancelled", [])
+
+
+REJECTED = """\
+key: flow
+states:
+  - { key: ask, kind: human-review, content: words, next: { approve: end, modify: end, reject: note } }
+  - { key: note, kind: storage-write, storageKey: text, value: 1, next: refused }
+  - { key: refused, kind: end, status: cancelled }
+recovery: { onError: fail }
+"""
+
+
+def test_a_run_that_a_rejection_ended_says_so(tmp_path: Path) -> None:
+    """A bug: an invoice that a person had rejected was listed as canceled."""
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, REJECTED) as runs:
+            no, stopped = await runs.start(), await runs.start()
+            await runs.decide(await runs.waiting(no, "review"), "rejected", message="not ours")
+            ended = await runs.ended(no)
+            await runs.waiting(stopped, "review")
+            await runs.ask("lime.workflow.cancel", workflowRunId=stopped)
+            told = [ended, await runs.get(stopped)]
+            return [(each["status"], each.get("decision")) for each in told], ended["steps"][0]
+
+    stands, step = run(scene())
+    assert stands == [("cancelled", "reject"), ("cancelled", None)]
+    assert step["note"] == "not ours"
 
 
 ENDING = """\

@@ -90,7 +90,9 @@ def test_an_allowed_schedule_starts_a_run_at_each_of_its_moments(tmp_path: Path)
     assert outcomes(starts) == ["started", "started"]
     assert (ended["trigger"], ended["status"], kept) == ("schedule", "succeeded", "words")
     assert shown["nextAt"] == "2026-06-03T07:00:00.000Z"
-    assert shown["last"] == starts[0]
+    last = shown["last"]
+    assert last.pop("run")["status"] == "succeeded"
+    assert last == starts[0]
 
 
 def test_an_app_reads_how_its_own_schedules_stand_and_those_of_no_other(tmp_path: Path) -> None:
@@ -354,6 +356,29 @@ def test_a_person_starts_it_now_without_allowing_it(tmp_path: Path) -> None:
         ("person", begun["workflowRunId"])
     ]
     assert state == "off"
+
+
+def test_what_came_of_the_last_start_is_told_with_the_schedule(tmp_path: Path) -> None:
+    """A bug: of a run that had failed, its schedule said no more than when it was started."""
+    broken = (
+        "key: flow\n"
+        "states: [{ key: keep, kind: storage-write, table: nowhere, value: 1 }]\n"
+        "recovery: { onError: fail }\n"
+    )
+
+    async def scene() -> Any:
+        clock = starting_at(2026, 6, 1, 0, 0)
+        async with schedules_at_work(
+            tmp_path, "every 1h", clock=clock, workflow=broken
+        ) as schedules:
+            begun = (await schedules.ask("runNow", key="daily"))["run"]
+            await schedules.runs.ended(begun["workflowRunId"])
+            return begun, (await schedules.only())["last"]
+
+    begun, last = run(scene())
+    assert last["run"]["status"] == "failed"
+    assert last["run"]["error"]["code"]
+    assert last["run"]["sessionId"] == begun["sessionId"]
 
 
 def test_what_was_forbidden_starts_nothing(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ from lime_desktop.app_server.workflows.schedules.standing import (
 from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
 from lime_desktop.app_server.workflows.service import AppWorkflows
 from lime_desktop.app_server.workflows.start_ledger import Start, StartFacts
+from lime_desktop.app_server.workflows.started_runs import with_its_run
+from lime_desktop.app_server.workflows.store import RunStore
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.capability_calls import workflow
 from lime_desktop.protocol.errors import (
@@ -67,6 +69,7 @@ class ScheduleParts:
     starts: ScheduledStarts
     clock: Clock
     power: PowerSupplies
+    store: RunStore
 
 
 class AppSchedules:
@@ -80,6 +83,7 @@ class AppSchedules:
         self._runs = runs
         self._clock = parts.clock
         self._power = parts.power
+        self._store = parts.store
         self._triggered = _nobody
 
     def serve(
@@ -233,7 +237,8 @@ class AppSchedules:
 
     async def _told(self, schedule: AppSchedule) -> WorkflowSchedule:
         kept = await self._ledger.read(schedule.app.app_id, schedule.key)
-        return schedule.told(kept, self._power.told(), self._clock.now_ms())
+        told = schedule.told(kept, self._power.told(), self._clock.now_ms())
+        return told.model_copy(update={"last": await with_its_run(self._store, told.last)})
 
 
 def _declared(told: WorkflowSchedule) -> workflow.DeclaredSchedule:

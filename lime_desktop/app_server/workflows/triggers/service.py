@@ -11,6 +11,8 @@ from lime_desktop.app_server.storage.happenings import Happenings
 from lime_desktop.app_server.tools.webhooks.queue import QueueKey, WebhookQueue
 from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.schedules.standing import told_start
+from lime_desktop.app_server.workflows.started_runs import with_its_run
+from lime_desktop.app_server.workflows.store import RunStore
 from lime_desktop.app_server.workflows.triggers.keeper import TriggerKeeper
 from lime_desktop.app_server.workflows.triggers.ledger import (
     KeptTrigger,
@@ -58,6 +60,7 @@ class TriggerParts:
     arrivals: FolderArrivals
     webhooks: WebhookQueue
     clock: Clock
+    store: RunStore
 
 
 class AppTriggers:
@@ -71,6 +74,7 @@ class AppTriggers:
         self._arrivals = parts.arrivals
         self._webhooks = parts.webhooks
         self._clock = parts.clock
+        self._store = parts.store
 
     def serve(self, routes: Routes) -> None:
         """Answer the host."""
@@ -201,7 +205,8 @@ class AppTriggers:
     async def _told(self, trigger: AppTrigger) -> EventTrigger:
         kept = await self._ledger.read(trigger.app.app_id, trigger.key)
         folders = await self._folders(trigger)
-        return trigger.told(kept, folders, await self._needs(trigger, folders))
+        told = trigger.told(kept, folders, await self._needs(trigger, folders))
+        return told.model_copy(update={"last": await with_its_run(self._store, told.last)})
 
     async def _folders(self, trigger: AppTrigger) -> tuple[str, ...]:
         if trigger.trigger.kind != "folder":
