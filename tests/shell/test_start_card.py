@@ -152,3 +152,36 @@ quickstart: { entry: letters, setupSteps: [{ title: Water the plants }] }"""
     assert {bar.tabText(at) for bar in tabs for at in range(bar.count())} == {"Notes · Letters"}
     stage.window.shut()
     finish(stage.leave())
+
+
+_BOOK = """key: weekly_plan
+title: Weekly plan
+inputs: {type: object, required: [TAKES], properties: {TAKES}}
+states: [{key: begin, kind: start, next: end}]
+recovery: {onTimeout: fail, onError: fail, maxRetries: 1}"""
+
+
+@pytest.mark.parametrize("takes", ["words: {type: string}", "bill: {type: object}"])
+def test_a_workflow_that_nobody_can_begin_by_hand_is_no_first_step(
+    qtbot: QtBot,
+    tmp_path: Path,
+    loop: asyncio.AbstractEventLoop,
+    finish: Finish,
+    takes: str,
+) -> None:
+    """A bug: the second of two first steps led to an empty box for JSON."""
+    del loop
+    made = set_stage(tmp_path, "light")
+    qtbot.addWidget(made.window)
+    name = takes.partition(":")[0]
+    book = _BOOK.replace("[TAKES]", f"[{name}]").replace("TAKES", takes)
+    package = make_package(
+        tmp_path / "from", permissions=NOTES, more=_MORE, files={"workflows/plan.yaml": book}
+    )
+    made.services.registry.add([package])
+    made.services.registry.learn("notes", SetupFacts(storage_quota_bytes=1 << 30))
+    made.window.show_details("notes")
+    is_offered = any("Weekly plan" in each for each in lines(made))
+    assert is_offered is ("string" in takes)
+    made.window.shut()
+    finish(made.leave())

@@ -28,6 +28,7 @@ from lime_desktop.host.app_server_client.supervisor import Running
 from lime_desktop.protocol.capability_calls.call import Call
 from lime_desktop.protocol.capability_calls.workflow import GET_RUN, LIST_RUNS
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
+from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
 from lime_desktop.shell.widgets.page import Page
@@ -43,7 +44,7 @@ _FLOW = (
     """\
 key: flow
 overview: From a topic to a kept name.
-inputs: { type: object, properties: { topic: { type: string, title: Topic } }, required: [topic] }
+inputs: { type: object, properties: { topic: { type: string, title: Topic, maxLength: 5 } }, required: [topic] }
 states:
   - { key: keep, kind: storage-write, title: Keep the topic, storageKey: topic, value: $.input.topic, next: who }
   - key: who
@@ -163,6 +164,28 @@ def at_page(tmp_path: Path, qtbot: QtBot, entry_key: str, look: str = "light") -
         assert isinstance(state, Running)
         stage.services.approvals.agents.introduce(state.connection)
         yield Hands(stage, qtbot, entry_key)
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_what_an_input_lacks_is_said_at_its_field_until_the_next_try(
+    tmp_path: Path, qtbot: QtBot
+) -> None:
+    """A bug: it said that something went wrong, in a notice that outlasted the next run, and named no field."""
+    with at_page(tmp_path, qtbot, "flow") as hands:
+        hands.until_said("No runs yet.")
+        field = hands.only(QLineEdit)
+        QTest.keyClicks(field, "teapot")
+        hands.click("Run")
+        hands.until_said("Enter at most 5 characters.")
+        assert field.hasFocus()
+        assert hands.kept(LIST_RUNS).root == ()
+        notes = [each for each in hands.stage.window.findChildren(NoticeCard) if each.isVisible()]
+        assert notes == []
+        QTest.keyClick(field, Qt.Key.Key_Backspace)
+        hands.press("Run")
+        hands.until_box("who", "waiting")
+        assert not any("at most 5" in each for each in hands.said())
 
 
 @pytest.mark.system

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from lime_desktop.app_package.value_schema import fits
 from lime_desktop.app_package.workflow_files import WorkflowFile
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
@@ -16,10 +15,11 @@ from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.runtime_core.identities import moment
 from lime_desktop.app_server.workflows.clock import Clock
-from lime_desktop.app_server.workflows.defaults import with_defaults, without_defaults
+from lime_desktop.app_server.workflows.defaults import without_defaults
 from lime_desktop.app_server.workflows.detail import RunDetail, read
 from lime_desktop.app_server.workflows.facts import RunFacts
 from lime_desktop.app_server.workflows.inheriting import as_it_stood, inherited_before
+from lime_desktop.app_server.workflows.inputs import given_to, require_fit
 from lime_desktop.app_server.workflows.names import (
     MAIN,
     new_run_id,
@@ -47,7 +47,6 @@ from lime_desktop.protocol.errors import (
     WorkflowNotFound,
 )
 from lime_desktop.protocol.ids import AppId, SessionId, TraceId
-from lime_desktop.workflow_model.definition import WorkflowDefinition
 
 MOST_OPEN = 5_000
 """Runs of one app that have not come to an end."""
@@ -119,7 +118,7 @@ class RunStarter:
         found = _workflow(app, params.key)
         reference = await self._store.keep_definition(found.key, found.written)
         definition = await self._store.definition(reference)
-        given, set_by = _given(app, found.key, params.input, definition)
+        given, set_by = given_to(app, found.key, params.input, definition)
         begun = _Begun(
             key=found.key,
             title=definition.title or found.key,
@@ -154,7 +153,7 @@ class RunStarter:
             return known.job.job_id
         reference = await self._store.keep_definition(found.key, found.written)
         definition = await self._store.definition(reference)
-        value, set_by = _given(app, found.key, given, definition)
+        value, set_by = given_to(app, found.key, given, definition)
         begun = _Begun(
             key=found.key,
             title=(found.described.definition and found.described.definition.title) or found.key,
@@ -187,9 +186,7 @@ class RunStarter:
         detail = old.detail
         has_input = "input" in params.model_fields_set
         given = params.input if has_input else await self._store.values.read(detail.input)
-        inputs = old.definition.inputs
-        if inputs is not None and not fits(inputs, given):
-            raise InvalidInput.at_fields([("input", "schema")])
+        require_fit(old.definition.inputs, given)
         begun = _Begun(
             key=detail.key,
             title=old.job.title or detail.key,
@@ -290,17 +287,3 @@ def _workflow(app: RegisteredApp, key: str) -> WorkflowFile:
                 raise WorkflowNotFound(f"This workflow is described, not executable. {missing}")
             return each
     raise WorkflowNotFound("The app declares no workflow of this key")
-
-
-def _given(
-    app: RegisteredApp, key: str, asked: JsonValue, definition: WorkflowDefinition
-) -> tuple[JsonValue, Mapping[str, str]]:
-    """What a run is given, and who set which part of it.
-
-    Raises:
-        InvalidInput: the workflow takes no such input.
-    """
-    given, set_by = with_defaults(app.registration.settings, key, asked, definition.inputs)
-    if definition.inputs is not None and not fits(definition.inputs, given):
-        raise InvalidInput.at_fields([("input", "schema")])
-    return given, set_by

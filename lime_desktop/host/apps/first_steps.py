@@ -6,7 +6,9 @@ Whether a step is done, and what would do it, is read from readiness; nothing is
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from lime_desktop.app_package.fillable import can_be_filled_in
 from lime_desktop.app_package.manifest import Workflow
+from lime_desktop.app_package.workflow_files import WorkflowFile
 from lime_desktop.host.app_center.review.asked_permissions import in_words
 from lime_desktop.host.app_center.review.install_review import step_in_plain_words
 from lime_desktop.host.appearance.package_face import text_of
@@ -71,7 +73,10 @@ def sample_workflow(app: RegisteredApp, locale: str) -> SampleWorkflow | None:
         return _sample_by_entry(app, named, locale)
     if named is None:
         return None
-    file = next((each.workflow for each in app.package.workflows if each.key == named), None)
+    found = next((each for each in app.package.workflows if each.key == named), None)
+    if found is not None and not _can_be_tried(found):
+        return None
+    file = found.workflow if found else None
     states = file.states if file else ()
     check = _check(app, "workflow", named)
     return SampleWorkflow(
@@ -80,6 +85,12 @@ def sample_workflow(app: RegisteredApp, locale: str) -> SampleWorkflow | None:
         entry_key=_entry_of(app, declared[named]),
         refusal=check.message if check and not _is_passed(check) else None,
     )
+
+
+def _can_be_tried(file: WorkflowFile) -> bool:
+    """Whether a person can begin it by hand: what it takes, they can fill in. Else its pages or events begin it."""
+    definition = file.described.definition
+    return definition is None or can_be_filled_in(definition.inputs)
 
 
 def _sample_by_entry(app: RegisteredApp, named: str, locale: str) -> SampleWorkflow | None:

@@ -29,6 +29,7 @@ from lime_desktop.protocol.capability_calls.workflow import (
     WorkflowRun,
     WorkflowRunDetails,
 )
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.file_dialogs import choose_folder
 from lime_desktop.shell.layouts.edges import edge_to_edge
@@ -36,7 +37,7 @@ from lime_desktop.shell.surfaces.identity_bar import IdentityBar, put_under_bar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
 from lime_desktop.shell.surfaces.workflow_run import RunActions, RunParts
-from lime_desktop.shell.surfaces.workflow_start import start_card
+from lime_desktop.shell.surfaces.workflow_start import StartCard, start_card
 from lime_desktop.shell.surfaces.workflow_words import (
     RUN_TONES,
     at_ms,
@@ -88,6 +89,7 @@ class WorkflowSurface(Surface):
         key = self._workflow.key if self._workflow else ""
         self._runs = WorkflowRuns(server.call, app, entry_key, key, look.texts.locale)
         self._listed = _RunsList(look, self._open_run)
+        self._start_card: StartCard | None = None
         self._show_whole()
         self._leave: Callable[[], None] = lambda: None
         if self._workflow is not None and self._workflow.described.definition is not None:
@@ -160,7 +162,8 @@ class WorkflowSurface(Surface):
             parts.append(label(overview, "muted"))
         if found is not None and (start := start_card(texts, found, self._start)) is not None:
             self._listed = _RunsList(self._look, self._open_run)
-            parts += [start, label(texts("workflow.runs"), "heading"), self._listed]
+            self._start_card = start
+            parts += [start.whole, label(texts("workflow.runs"), "heading"), self._listed]
         if found is not None and found.described.outline.states:
             picture = WorkflowPicture(self._look, self._app, found)
             picture.canvas.walked_to.connect(self._page.ensureWidgetVisible)
@@ -180,8 +183,16 @@ class WorkflowSurface(Surface):
         self._work.start(self._begin(given))
 
     async def _begin(self, given: JsonValue) -> None:
-        self._require_allowed()
-        self._open_run((await self._runs.start(given)).workflow_run_id)
+        try:
+            self._require_allowed()
+            begun = await self._runs.start(given)
+        except AppError as error:
+            # It stands at what was filled in, and goes with the next try: a notice would outlast it.
+            if self._start_card is None:
+                raise
+            self._start_card.tell(error)
+            return
+        self._open_run(begun.workflow_run_id)
 
     async def _fork(self, state: str) -> None:
         if self._run_id is not None:

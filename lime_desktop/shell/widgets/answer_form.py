@@ -5,15 +5,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
+from lime_desktop.app_package.fillable import can_be_filled_in
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.widgets.parts import column, label, no_mnemonic
 from lime_desktop.shell.widgets.typed_json import read_typed_json
 
-_MOST_FIELDS = 30
 _NUMBERS: Mapping[str, Callable[[str], int | float]] = {"integer": int, "number": float}
 
 
@@ -34,22 +35,35 @@ class _Field:
 class AnswerForm:
     """The fields of one schema. What no field can show is asked as JSON."""
 
-    def __init__(self, schema: JsonObject, texts: Texts) -> None:
+    def __init__(self, schema: JsonObject, texts: Texts, whole: str = "approval.form.json") -> None:
         self._texts = texts
+        self._whole_words = texts(whole)
         self._fields = _fields(schema)
         self._whole = None if self._fields else _text_box()
+        self._marks = {field.name: _mark(field) for field in self._fields}
 
     def widget(self) -> QWidget:
         """The form to be shown."""
         if self._whole is not None:
-            return column(label(self._texts("approval.form.json"), "muted"), self._whole)
+            self._whole.setAccessibleName(self._whole_words)
+            return column(label(self._whole_words, "muted"), self._whole)
         parts: list[QWidget] = []
         for field in self._fields:
             if not isinstance(field.widget, QCheckBox):
                 mark = " *" if field.is_needed else ""
                 parts.append(label(f"{field.title}{mark}", "muted"))
-            parts.append(field.widget)
+            parts += [field.widget, self._marks[field.name]]
         return column(*parts, spacing=4)
+
+    def mark(self, wrong: Mapping[str, str]) -> bool:
+        """Say beside each field what is wrong with it, and lead to the first; tells whether there was a field for any."""
+        found = [field for field in self._fields if field.name in wrong]
+        for name, shown in self._marks.items():
+            shown.setText(wrong.get(name, ""))
+            shown.setVisible(name in wrong)
+        if found:
+            found[0].widget.setFocus(Qt.FocusReason.OtherFocusReason)
+        return bool(found)
 
     def values(self) -> JsonObject:
         """What was filled in.
@@ -100,7 +114,7 @@ class AnswerForm:
 
 def _fields(schema: JsonObject) -> tuple[_Field, ...]:
     properties = schema.get("properties")
-    if not isinstance(properties, dict) or len(properties) > _MOST_FIELDS:
+    if not isinstance(properties, dict) or not can_be_filled_in(schema):
         return ()
     required = schema.get("required")
     needed = set(cast("list[object]", required)) if isinstance(required, list) else set[object]()
@@ -138,6 +152,14 @@ def _field(name: str, schema: Mapping[str, Any], *, is_needed: bool) -> _Field |
 
         return _named(_Field(name, title, entry, read, is_needed))
     return None
+
+
+def _mark(field: _Field) -> QLabel:
+    """What is wrong with a field, under it; whoever hears the form hears whose it is."""
+    shown = label("", "danger")
+    shown.setAccessibleName(field.title)
+    shown.hide()
+    return shown
 
 
 def _named(field: _Field) -> _Field:

@@ -205,6 +205,35 @@ def test_a_run_waits_for_a_time_and_for_an_event(tmp_path: Path) -> None:
     assert run(scene()) == 7
 
 
+def test_an_input_that_does_not_fit_is_named_by_its_parts(tmp_path: Path) -> None:
+    """A bug: of a form with ten fields, nobody was told which one was wrong."""
+    flow = (
+        "key: flow\n"
+        "inputs:\n"
+        "  type: object\n"
+        "  required: [amount, what]\n"
+        "  properties: { amount: { type: number, minimum: 0 }, what: { type: string } }\n"
+        "states: [{ key: begin, kind: start, next: end }]\n"
+        "recovery: { onError: fail }\n"
+    )
+
+    async def scene() -> Any:
+        async with runs_at_work(tmp_path, flow) as runs:
+            answer = await runs.call("lime.workflow.start", key="flow", input={"amount": -5})
+            return answer["error"]["data"], await runs.ask("lime.workflow.list")
+
+    error, begun = run(scene())
+    assert (error["code"], begun) == ("APP_E014", [])
+    fields = error["details"]["fields"]
+    assert sorted(fields, key=lambda each: each["path"]) == [
+        {"path": "input.amount", "problem": "minimum", "wanted": 0},
+        {"path": "input.what", "problem": "required", "wanted": None},
+    ]
+    assert "`amount` must be at least 0" in error["message"]
+    assert "`what` is needed" in error["message"]
+    assert "-5" not in error["message"], "what was given may be a secret"
+
+
 PARALLEL = (
     """\
 key: flow
