@@ -66,12 +66,33 @@ states:
 """
     + _RECOVERY
 )
+_PAPER = (
+    """\
+key: paper
+states:
+  - { key: make, kind: artifact-create, artifactKind: note, artifactTitle: Words on tea, content: Hot. }
+"""
+    + _RECOVERY
+)
+_STUCK = """\
+key: stuck
+states:
+  - { key: write, kind: storage-write, title: Write a row, table: nowhere, value: { a: 1 } }
+recovery: { onError: show_error_and_allow_retry, onTimeout: fail, maxRetries: 0 }
+"""
 _MORE = """\
 entries:
   - { key: flow, kind: workflow, title: Publish, titleI18n: { zh-CN: 发布 }, workflow: flow }
   - { key: broken, kind: workflow, title: Broken, workflow: broken }
   - { key: again, kind: command, title: Publish again, command: again, workflow: flow }
-workflows: [{ key: flow, path: workflows/flow.yaml }, { key: broken, path: workflows/broken.yaml }]
+  - { key: paper, kind: workflow, title: Paper, workflow: paper }
+  - { key: stuck, kind: workflow, title: Stuck, workflow: stuck }
+workflows:
+  - { key: flow, path: workflows/flow.yaml }
+  - { key: broken, path: workflows/broken.yaml }
+  - { key: paper, path: workflows/paper.yaml }
+  - { key: stuck, path: workflows/stuck.yaml }
+artifactTypes: [{ key: note }]
 storage: { namespace: notes }
 """
 
@@ -155,9 +176,14 @@ def boxes(hands: Hands) -> list[QWidget]:
 def at_page(tmp_path: Path, qtbot: QtBot, entry_key: str, look: str = "light") -> Generator[Hands]:
     package = write_app(
         tmp_path / "from",
-        capabilities="{lime.workflow: '>=0.3.0', lime.storage: '>=0.3.0'}",
+        capabilities="{lime.workflow: '>=0.3.0', lime.storage: '>=0.3.0', lime.artifacts: '>=0.3.0'}",
         more=_MORE,
-        files={"workflows/flow.yaml": _FLOW, "workflows/broken.yaml": _BROKEN},
+        files={
+            "workflows/flow.yaml": _FLOW,
+            "workflows/broken.yaml": _BROKEN,
+            "workflows/paper.yaml": _PAPER,
+            "workflows/stuck.yaml": _STUCK,
+        },
     )
     with staged(tmp_path, qtbot, look, package) as stage:
         state = stage.server.state
@@ -320,6 +346,40 @@ def test_a_failed_run_says_why_and_is_tried_again_with_another_input_and_forked(
         qtbot.waitUntil(lambda: hands.surface.run_id != first, timeout=WAIT_MS)
         forked = hands.run()
         assert (forked.trigger, forked.forked_from) == ("fork", first)
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_a_run_that_waits_for_a_retry_says_so_and_offers_what_helps_at_its_top(
+    tmp_path: Path, qtbot: QtBot
+) -> None:
+    """A bug: it stood as waiting, by a key instead of its title, and its input could not be edited there."""
+    with at_page(tmp_path, qtbot, "stuck") as hands:
+        hands.click("Run")
+        hands.until_box("write", "waiting")
+        assert (hands.run().status, hands.run().waits_for) == ("waiting", "retry")
+        hands.until_said("“Write a row” failed:")
+        assert hands.said().count("Waiting for you to retry") == 2, "of the run, and of the step"
+        tops = [hands.button(each) for each in ("Retry", "Edit input")]
+        assert not any(each.visibleRegion().isEmpty() for each in tops)
+        hands.click("Retry")
+        hands.until_said("attempt 2")
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_a_run_leads_to_the_document_that_it_made(tmp_path: Path, qtbot: QtBot) -> None:
+    """A bug: a report that was made had to be looked for among all documents."""
+    with at_page(tmp_path, qtbot, "paper") as hands:
+        surface = hands.surface
+        asked: list[Any] = []
+        surface.artifact_wanted.connect(asked.append)
+        hands.click("Run")
+        hands.until_box("make", "done")
+        made = hands.run().steps[0].output["id"]
+        hands.click("Open “Words on tea”")
+        qtbot.waitUntil(lambda: len(asked) == 1, timeout=WAIT_MS)
+        assert asked[0].artifact_id == made
 
 
 @pytest.mark.system

@@ -17,6 +17,7 @@ from lime_desktop.host.app_server_client.supervisor import (
 )
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.requests.app_without_window import require_allowed
+from lime_desktop.host.runs.run_actions import read_result
 from lime_desktop.host.runs.workflow_exports import WorkflowExportKind, export_workflow_run
 from lime_desktop.host.runs.workflow_runs import WorkflowRuns
 from lime_desktop.policy.call import PolicyCall
@@ -199,6 +200,9 @@ class WorkflowSurface(Surface):
             self._require_allowed()
             self._open_run((await self._runs.fork(self._run_id, state)).workflow_run_id)
 
+    async def _show_document(self, artifact_id: str) -> None:
+        self.artifact_wanted.emit(await read_result(self._call, self._app.app_id, artifact_id))
+
     def _require_allowed(self) -> None:
         call = PolicyCall(
             app_id=self._app.app_id,
@@ -222,6 +226,7 @@ class WorkflowSurface(Surface):
             retry_with=lambda given: self._turn(lambda run_id: runs.retry_with(run_id, given)),
             fork=lambda state: self._work.start(self._fork(state)),
             export=self._choose_folder,
+            show_document=lambda artifact_id: self._work.start(self._show_document(artifact_id)),
         )
 
     def _choose_folder(self, kind: WorkflowExportKind) -> None:

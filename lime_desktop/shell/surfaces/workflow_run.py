@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 from pydantic import JsonValue
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QPushButton, QWidget
@@ -12,7 +13,11 @@ from lime_desktop.app_package.workflow_files import WorkflowFile
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.runs.workflow_exports import WORKFLOW_EXPORT_KINDS, WorkflowExportKind
 from lime_desktop.host.wording.joining import sentences
-from lime_desktop.protocol.capability_calls.workflow import WorkflowRunDetails, WorkflowStep
+from lime_desktop.protocol.capability_calls.workflow import (
+    SAID_NO,
+    WorkflowRunDetails,
+    WorkflowStep,
+)
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.layouts.flow import flow
@@ -20,8 +25,8 @@ from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
 from lime_desktop.shell.surfaces.workflow_words import (
     PERSONS_TURN,
     RUN_TONES,
-    end_words,
     run_figures,
+    status_words,
     step_words,
     waiting_words,
     why_words,
@@ -42,8 +47,10 @@ from lime_desktop.shell.widgets.parts import (
     section_heading,
 )
 from lime_desktop.shell.widgets.typed_json import read_typed_json
+from lime_desktop.workflow_model.kinds import StateKind
 
 _MAIN_WAY = "0"
+_MOST_DOCUMENTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,7 @@ class RunActions:
     retry_with: Callable[[JsonValue], None]
     fork: Callable[[str], None]
     export: Callable[[WorkflowExportKind], None]
+    show_document: Callable[[str], None]
 
 
 class RunParts:
@@ -85,7 +93,7 @@ class RunParts:
         """The page from its top to its bottom."""
         texts, actions = self._look.texts, self._actions
         yield row(button(texts("workflow.back"), actions.go_back, "link"))
-        state = pill(end_words(run, texts), RUN_TONES[run.status])
+        state = pill(status_words(run, texts), RUN_TONES[run.status])
         figures = label(" · ".join(run_figures(run, texts)), "muted")
         yield row(label(self._title, "title"), figures, state, stretch_at=0)
         yield from self._waiting(run)
@@ -107,7 +115,8 @@ class RunParts:
         return self._picture
 
     def _waiting(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
-        if run.waits_for is None or run.finished_at:
+        # Why it waits to be retried is said with what failed, and what can be done about it.
+        if run.waits_for in {None, "retry"} or run.finished_at:
             return
         words = waiting_words(run.waits_for, run.due_at, self._look.texts)
         if run.waits_for not in PERSONS_TURN:
@@ -121,17 +130,22 @@ class RunParts:
         if run.error is None or run.status not in {"failed", "waiting"}:
             return
         texts = self._look.texts
-        failed = next((each for each in reversed(run.steps) if each.status == "failed"), None)
-        state = failed.title if failed else run.state
-        words = texts("workflow.failed", state=state, message=why_words(run.error, texts))
-        yield banner(sentences(texts, words), "danger", pill(run.error.code, "plain"))
-        if failed is not None and (run.status == "failed"):
+        failed = next((each for each in reversed(run.steps) if each.error is not None), None)
+        title = self._app.step_title(run.key, failed.state if failed else run.state, texts.locale)
+        words = texts("workflow.failed", state=title, message=why_words(run.error, texts))
+        # What the person did themselves needs no code to be looked up by.
+        code = [] if run.error.message == SAID_NO else [pill(run.error.code, "plain")]
+        yield banner(sentences(texts, words), "danger", *code)
+        if _can_retry(run):
+            yield row(button(texts("workflow.retry"), self._actions.retry, "primary"))
+        if failed is not None and _can_retry(run):
             yield self._editor(failed)
 
     def _tools(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
         texts, actions = self._look.texts, self._actions
-        if run.status == "failed" or (run.status == "waiting" and str(run.waits_for) == "retry"):
-            yield button(texts("workflow.retry"), actions.retry, "primary")
+        for document in documents_of(run):
+            opening = partial(actions.show_document, document.artifact_id)
+            yield button(texts("workflow.document", name=plain_line(document.title)), opening)
         if run.status == "paused":
             yield button(texts("workflow.resume"), actions.resume, "primary")
         if run.status in {"running", "waiting"}:
@@ -209,6 +223,30 @@ class RunParts:
             return box
 
         return DetailFold(title, make)
+
+
+def _can_retry(run: WorkflowRunDetails) -> bool:
+    return run.status == "failed" or (run.status == "waiting" and run.waits_for == "retry")
+
+
+@dataclass(frozen=True, slots=True)
+class MadeDocument:
+    """A deliverable that a run has made."""
+
+    artifact_id: str
+    title: str
+
+
+def documents_of(run: WorkflowRunDetails) -> tuple[MadeDocument, ...]:
+    """What its steps have made, the first few of many: the rest is among the app's documents."""
+    made = (each for each in run.steps if each.kind == StateKind.ARTIFACT_CREATE)
+    outputs = (each.output for each in made if isinstance(each.output, dict))
+    found = {
+        str(output["id"]): str(output.get("title") or output["id"])
+        for output in outputs
+        if output.get("id")
+    }
+    return tuple(MadeDocument(*each) for each in islice(found.items(), _MOST_DOCUMENTS))
 
 
 def _can_fork(run: WorkflowRunDetails, step: WorkflowStep) -> bool:
