@@ -25,18 +25,26 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.supervisor import Running
+from lime_desktop.host.wording.texts import read_texts
 from lime_desktop.protocol.capability_calls.call import Call
-from lime_desktop.protocol.capability_calls.workflow import GET_RUN, LIST_RUNS
+from lime_desktop.protocol.capability_calls.workflow import (
+    GET_RUN,
+    LIST_RUNS,
+    REFUSED_CALL,
+    SAID_NO,
+    WorkflowFailure,
+)
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
+from lime_desktop.shell.surfaces.workflow_words import why_words
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.tiles import Tile
 from tests.app_server.apps.packages import write_app
 from tests.app_server.for_apps import ask
 from tests.shell.conftest import WAIT_MS
-from tests.shell.stage import Stage
+from tests.shell.stage import ROOT, Stage
 from tests.shell.with_server import staged
 
 _RECOVERY = "recovery: { onError: fail, onTimeout: fail }\n"
@@ -447,3 +455,15 @@ def test_home_lists_a_run_that_waits_for_the_person_and_leads_there(
         QTest.mouseClick(there()[0], Qt.MouseButton.LeftButton)
         hands.until_box("who", "waiting")
         assert hands.surface.run_id == run_id
+
+
+@pytest.mark.parametrize("message", [SAID_NO, f"{REFUSED_CALL} They said: not today"])
+@pytest.mark.parametrize(
+    ("locale", "words"), [("en", "You said no."), ("zh-CN", "你选择了不允许。")]
+)
+def test_what_a_person_did_not_allow_is_told_to_them_as_their_own_no(
+    message: str, locale: str, words: str
+) -> None:
+    """A bug: their own press stood there as that of some person."""
+    failure = WorkflowFailure(code="permission_denied", message=message)
+    assert why_words(failure, read_texts(ROOT / "resources/locales", [locale])) == words

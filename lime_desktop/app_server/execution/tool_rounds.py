@@ -21,6 +21,7 @@ from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome, Toolset
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.capability_calls.workflow import REFUSED_CALL
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
@@ -229,7 +230,7 @@ def _refusal_text(answer: ActionAnswer) -> str:
             return "The question was taken back."
         case _:
             said = f" They said: {answer.message}" if answer.message else ""
-            return f"The person refused this call.{said}"
+            return f"{REFUSED_CALL}{said}"
 
 
 async def _merged(works: Sequence[Work]) -> AsyncGenerator[Told]:

@@ -159,7 +159,7 @@ class RunStore:
         )
 
     async def failed_ones(self, app_id: str | None, since: str, limit: int) -> list[StoredRun]:
-        """The newest runs that failed from a moment on, newest first; a run that is a step of another is told with that one."""
+        """The newest runs that failed from a moment on, newest first; also those that are steps of others."""
         begins = runs_of(app_id) if app_id else "workflow_"
         rows = await self._journal.read_all(
             lambda connection: connection.execute(
@@ -234,8 +234,7 @@ class RunStore:
 
 
 def _failed_since(job: JobSnapshot, since: str) -> bool:
-    is_whole = not (job.detail or {}).get("parentRunId")
-    if job.status != "failed" or not is_whole or job.ended_at is None:
+    if job.status != "failed" or job.ended_at is None:
         return False
     return datetime.fromisoformat(job.ended_at) >= datetime.fromisoformat(since)
 

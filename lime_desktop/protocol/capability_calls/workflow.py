@@ -41,7 +41,14 @@ SetBy: TypeAlias = Literal["workspace", "user", "tenant", "app", "host"]
 
 
 SAID_NO = "The person said no."
-"""Why a step failed that the person at this desktop did not allow: a window says *you*."""
+"""Why a step failed that a person did not allow."""
+REFUSED_CALL = "The person refused this call."
+"""The same of a tool's call, as an agent would read it; their own words may follow."""
+
+
+def is_persons_no(failure: "WorkflowFailure") -> bool:
+    """Whether it failed because the person at this desktop did not allow it: a window says *you*."""
+    return failure.message.startswith((SAID_NO, REFUSED_CALL))
 
 
 class StartWorkflowParams(CallParams):

@@ -204,6 +204,7 @@ class HomeWork:
             yield self._question_row(question)
         yield from map(self._broken_run_row, self._broken_runs())
         fresh_ms = _fresh_ms()
+        of_runs = {each.session_id for each in self._failed_runs}
         failed = (
             each
             for each in self._sessions
@@ -211,6 +212,7 @@ class HomeWork:
             if not self._recent.has_seen(each.session_id)
             # Nobody waits for a person in an app that is gone; its runs are among the records.
             if self._registry.app(each.app_id) is not None
+            if each.session_id not in of_runs
         )
         for _, session in zip(range(_MOST_WAITING), failed, strict=False):
             yield self._failed_row(session)
@@ -255,7 +257,9 @@ class HomeWork:
 
     def _unseen_failures(self) -> list[WorkflowRun]:
         return [
-            each for each in self._failed_runs if not self._recent.has_seen(_name_of_failure(each))
+            each
+            for each in self._failed_runs
+            if each.parent_run_id is None and not self._recent.has_seen(_name_of_failure(each))
         ]
 
     def _broken_run_row(self, run: WorkflowRun) -> QWidget:

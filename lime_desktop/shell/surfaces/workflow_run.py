@@ -14,9 +14,9 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.runs.workflow_exports import WORKFLOW_EXPORT_KINDS, WorkflowExportKind
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.protocol.capability_calls.workflow import (
-    SAID_NO,
     WorkflowRunDetails,
     WorkflowStep,
+    is_persons_no,
 )
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
@@ -134,7 +134,7 @@ class RunParts:
         title = self._app.step_title(run.key, failed.state if failed else run.state, texts.locale)
         words = texts("workflow.failed", state=title, message=why_words(run.error, texts))
         # What the person did themselves needs no code to be looked up by.
-        code = [] if run.error.message == SAID_NO else [pill(run.error.code, "plain")]
+        code = [] if is_persons_no(run.error) else [pill(run.error.code, "plain")]
         yield banner(sentences(texts, words), "danger", *code)
         if _can_retry(run):
             yield row(button(texts("workflow.retry"), self._actions.retry, "primary"))

@@ -5,11 +5,11 @@ from datetime import datetime
 from lime_desktop.host.runs.story_wording import failure_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.capability_calls.workflow import (
-    SAID_NO,
     WorkflowFailure,
     WorkflowRun,
     WorkflowStatus,
     WorkflowStep,
+    is_persons_no,
 )
 from lime_desktop.protocol.errors import WorkflowStepFailed, error_for_code
 from lime_desktop.protocol.plain_text import plain_line
@@ -90,7 +90,7 @@ def step_tone(step: WorkflowStep) -> str:
 
 def why_words(error: WorkflowFailure, texts: Texts) -> str:
     """Why a run or a step failed: in English as it was told, in another language by the kind of its code."""
-    if error.message == SAID_NO:
+    if is_persons_no(error):
         return texts("workflow.you-said-no")
     if error.code == WorkflowStepFailed.code:
         # By this one an author's own words are told.

@@ -8,6 +8,7 @@ import pytest
 from lime_desktop.app_server.execution.scripted import Script
 from lime_desktop.app_server.workflows.driver import AT_ONCE
 from lime_desktop.protocol.calls.apps import RegisteredRule
+from lime_desktop.protocol.capability_calls.workflow import SAID_NO
 from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
@@ -235,9 +236,13 @@ def test_a_state_is_asked_about_where_a_rule_wants_a_person(tmp_path: Path) -> N
             assert await runs.kept("first") is None
             await runs.respond(question, confirmed=True, decision="allow_once")
             await runs.waiting(run_id, "review")
-            return await runs.kept("first")
+            refused = await runs.start(input="two")
+            asked = await runs.question(await runs.waiting(refused, "approval"))
+            await runs.respond(asked, confirmed=False, decision="deny")
+            error = (await runs.ended(refused))["error"]
+            return await runs.kept("first"), (error["code"], error["message"])
 
-    assert run(scene()) == "one"
+    assert run(scene()) == ("one", ("permission_denied", SAID_NO))
 
 
 def test_what_waits_is_listed_over_all_apps(tmp_path: Path) -> None:
@@ -273,10 +278,15 @@ def test_what_failed_is_listed_from_a_moment_on(tmp_path: Path) -> None:
             for asked in ({}, {"failedSince": since}, {"failedSince": "2999-01-01T00:00:00Z"}):
                 listed = (await runs.client.call("workflowRun/listOpen", asked))["result"]
                 found.append([each["workflowRunId"] for each in listed.get("failed", ())])
-            return ended["workflowRunId"], found
+            sessions = (await runs.client.call("agentSession/list", {}))["result"]["sessions"]
+            stands = [
+                each["status"] for each in sessions if each["sessionId"] == ended["sessionId"]
+            ]
+            return ended["workflowRunId"], found, stands
 
-    run_id, found = run(scene())
+    run_id, found, stands = run(scene())
     assert found == [[], [run_id], []]
+    assert stands == ["failed"], "among the sessions, it was idle"
 
 
 def test_the_runs_of_an_app_end_with_its_data_and_ask_nobody_any_more(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The read models out of stored rows: snapshot first, then the tail of events. Costs the page, not the log."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -40,6 +40,7 @@ from lime_desktop.protocol.errors import InvalidInput, SessionDamaged
 from lime_desktop.protocol.ids import EventId, RuntimeId, TurnId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.sessions import AgentSession, RecoveryCursor, SessionSnapshot
+from lime_desktop.protocol.runtime.statuses import SessionStatus
 from lime_desktop.protocol.runtime.summaries import (
     BenchmarkSummary,
     EvidenceSummary,
@@ -86,6 +87,11 @@ RECENT = {
 EVENT_DAMAGED = "event_damaged"
 """What stands in the place of an event that cannot be read says this."""
 
+_STATUS_OF_ENDED_JOB: Mapping[str, SessionStatus] = {
+    "completed": "completed",
+    "failed": "failed",
+    "cancelled": "canceled",
+}
 _ELSEWHERE = {"artifact": "artifact/read", "task": "task/list"}
 
 
@@ -125,8 +131,14 @@ class SessionReader:
         return shell
 
     def outline(self) -> AgentSession:
-        """The session's outline."""
-        return outline(self.shell(), self.state, self.thread(), self.row.updated_at)
+        """The session's outline; where nobody ever took a turn, it has ended as the job that it holds has."""
+        made = outline(self.shell(), self.state, self.thread(), self.row.updated_at)
+        return made if made.status != "idle" else self._ended_by_job(made)
+
+    def _ended_by_job(self, made: AgentSession) -> AgentSession:
+        jobs = self.recent(JobSnapshot, "job", 1)
+        status = _STATUS_OF_ENDED_JOB.get(jobs[-1].status) if jobs else None
+        return made if status is None else made.model_copy(update={"status": status})
 
     def thread(self) -> ThreadReadModel | None:
         """The lasting part of the thread."""
