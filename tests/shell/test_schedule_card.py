@@ -10,13 +10,20 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.protocol.capability_calls.workflow import GET_RUN
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.protocol.schedules import READ_SCHEDULE, ReadScheduleParams, ReadScheduleResult
+from lime_desktop.protocol.schedules import (
+    READ_SCHEDULE,
+    ReadScheduleParams,
+    ReadScheduleResult,
+    ScheduledStart,
+)
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from tests.app_server.apps.packages import write_app
+from tests.app_server.for_apps import ask
 from tests.shell.conftest import WAIT_MS, Finish
 from tests.shell.stage import Stage
 from tests.shell.with_server import staged
@@ -195,6 +202,17 @@ def broken(
         yield made
 
 
+def attempts(stage: Stage, start: ScheduledStart, finish: Finish) -> int:
+    found: list[int] = []
+
+    async def work() -> None:
+        asked = ask(stage.server.call, "notes", GET_RUN, workflowRunId=start.workflow_run_id)
+        found.append((await asked).steps[0].attempt)
+
+    finish(work())
+    return found[0]
+
+
 def test_a_start_that_came_to_nothing_is_told_where_a_person_looks(
     broken: Stage, qtbot: QtBot, finish: Finish
 ) -> None:
@@ -223,11 +241,18 @@ def test_a_start_that_came_to_nothing_is_told_where_a_person_looks(
     qtbot.waitUntil(lambda: name in rows(), timeout=WAIT_MS)
     shown = "\n".join(each.text() for each in home.findChildren(QLabel))
     assert ("Run failed" if last.run.status == "failed" else "Waiting for you to retry") in shown
+    is_failed = last.run.status == "failed"
+    again = "Retry: Daily digest"
+    # No page of the workflow's would offer it.
+    assert (again in rows()) is not is_failed
+    if not is_failed:
+        QTest.mouseClick(rows()[again], Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: attempts(stage, last, finish) == 2, timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: name in rows(), timeout=WAIT_MS)
     QTest.mouseClick(rows()[name], Qt.MouseButton.LeftButton)
     drawer = stage.window.findChild(RunDrawer)
     assert drawer is not None
     qtbot.waitUntil(drawer.isVisible, timeout=WAIT_MS)
-    is_failed = last.run.status == "failed"
     qtbot.waitUntil(lambda: (name in rows()) is not is_failed, timeout=WAIT_MS)
 
 

@@ -459,7 +459,7 @@ def test_home_lists_a_run_that_waits_for_the_person_and_leads_there(
 
 @pytest.mark.parametrize("message", [SAID_NO, f"{REFUSED_CALL} They said: not today"])
 @pytest.mark.parametrize(
-    ("locale", "words"), [("en", "You said no."), ("zh-CN", "你选择了不允许。")]
+    ("locale", "words"), [("en", "You didn’t allow it."), ("zh-CN", "你选择了不允许。")]
 )
 def test_what_a_person_did_not_allow_is_told_to_them_as_their_own_no(
     message: str, locale: str, words: str

@@ -30,7 +30,7 @@ class WorkflowRuns:
     """What a person at the page of a workflow does; every call fails with an `AppError`."""
 
     def __init__(
-        self, server: CallServer, app: RegisteredApp, entry_key: str, key: str, locale: str
+        self, server: CallServer, app: RegisteredApp, entry_key: str | None, key: str, locale: str
     ) -> None:
         self._server = server
         provenance = provenance_of(app, entry_key)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
 
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QWidget
@@ -28,6 +27,11 @@ from lime_desktop.protocol.capability_calls.workflow import WorkflowRun
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.pages.home_broken_runs import (
+    BrokenRunLinks,
+    BrokenRuns,
+    workflow_entry,
+)
 from lime_desktop.shell.widgets.amounts import ago_in_words
 from lime_desktop.shell.widgets.parts import (
     button,
@@ -60,6 +64,7 @@ class WorkLinks:
     show_questions: Callable[[], None]
     open_workflow_run: Callable[[str, str, str], None]
     """By the app, its entry and the run."""
+    retry_run: Callable[[WorkflowRun], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +100,8 @@ class HomeWork:
         self._sessions: tuple[AgentSession, ...] = ()
         self._runs: dict[str, WorkflowRun] = {}
         """The runs of workflows that have not ended, by their ids."""
-        self._failed_runs: tuple[WorkflowRun, ...] = ()
-        """Those that failed lately, the newest first."""
+        ways = BrokenRunLinks(links.open_workflow_run, links.show_run, links.retry_run, changed)
+        self._broken = BrokenRuns(look, registry, recent, ways)
         self._is_read = False
         """Whether the sessions are known; until then what was there last keeps its place."""
 
@@ -105,10 +110,9 @@ class HomeWork:
         found = await _last_sessions(call)
         listed = await call(LIST_OPEN_RUNS, ListOpenRunsParams(failed_since=_moment(_fresh_ms())))
         runs = {each.workflow_run_id: each for each in listed.runs}
-        known = (self._sessions, self._runs, self._failed_runs)
-        if (found, runs, listed.failed) != known or not self._is_read:
-            self._sessions, self._runs, self._failed_runs = found, runs, listed.failed
-            self._is_read = True
+        is_news = self._broken.learn(runs, listed.failed)
+        if is_news or (found, runs) != (self._sessions, self._runs) or not self._is_read:
+            self._sessions, self._runs, self._is_read = found, runs, True
             self._changed()
 
     def shows(self) -> object:
@@ -116,8 +120,8 @@ class HomeWork:
         recent = self._recent
         seen = tuple(recent.has_seen(each.session_id) for each in self._sessions)
         runs = tuple((each.workflow_run_id, each.waits_for) for each in self._runs.values())
-        failed = tuple(map(_name_of_failure, self._unseen_failures()))
-        work = (recent.entries, self._sessions, seen, runs, failed, self._is_read)
+        broken = self._broken.shows()
+        work = (recent.entries, self._sessions, seen, runs, broken, self._is_read)
         return (self._approvals.queue.open, *work)
 
     def parts(self) -> Iterator[QWidget]:
@@ -202,9 +206,9 @@ class HomeWork:
     def _waiting(self) -> Iterator[QWidget]:
         for question in self._approvals.queue.open[:_MOST_WAITING]:
             yield self._question_row(question)
-        yield from map(self._broken_run_row, self._broken_runs())
+        for row in self._broken.rows():
+            yield self._row(row.app_id, row.title, row.kind, row.at_ms, *row.tools)
         fresh_ms = _fresh_ms()
-        of_runs = {each.session_id for each in self._failed_runs}
         failed = (
             each
             for each in self._sessions
@@ -212,7 +216,7 @@ class HomeWork:
             if not self._recent.has_seen(each.session_id)
             # Nobody waits for a person in an app that is gone; its runs are among the records.
             if self._registry.app(each.app_id) is not None
-            if each.session_id not in of_runs
+            if not self._broken.is_of_one(each.session_id)
         )
         for _, session in zip(range(_MOST_WAITING), failed, strict=False):
             yield self._failed_row(session)
@@ -230,7 +234,7 @@ class HomeWork:
         """Where the question of a run leads: to the run."""
         run = self._runs.get(self._approvals.agents.run_of(question.question_id) or "")
         app = self._registry.app(question.app_id)
-        entry = _workflow_entry(app, run.key) if app and run else None
+        entry = workflow_entry(app, run.key) if app and run else None
         if run is None or entry is None:
             return
         texts = self._look.texts
@@ -240,52 +244,6 @@ class HomeWork:
         there = button(texts("home.waiting.run"), opening)
         name_button(there, texts, plain_name(run.title))
         yield there
-
-    def _broken_runs(self) -> list[WorkflowRun]:
-        """Runs of workflows that go no further without a person: they wait to be retried, or failed and nobody has looked.
-
-        A run that is a step of another is told with that one.
-        """
-        stuck = [
-            each
-            for each in self._runs.values()
-            if each.waits_for == "retry" and each.parent_run_id is None
-        ]
-        found = [*reversed(stuck), *self._unseen_failures()]
-        here = (each for each in found if self._registry.app(each.provenance.app_id) is not None)
-        return [*islice(here, _MOST_WAITING)]
-
-    def _unseen_failures(self) -> list[WorkflowRun]:
-        return [
-            each
-            for each in self._failed_runs
-            if each.parent_run_id is None and not self._recent.has_seen(_name_of_failure(each))
-        ]
-
-    def _broken_run_row(self, run: WorkflowRun) -> QWidget:
-        texts, app_id = self._look.texts, run.provenance.app_id
-        app = self._registry.app(app_id)
-        entry = _workflow_entry(app, run.key) if app else None
-        title = app.entry_title(entry, texts.locale) if app and entry else plain_name(run.title)
-        show = button(texts("home.waiting.run"), partial(self._show_broken, run, entry))
-        name_button(show, texts, title)
-        tools: list[QWidget] = [show]
-        if run.status == "failed":
-            cross = texts("home.waiting.dismiss", name=title)
-            dismiss = icon_button(cross, partial(self._dismiss, _name_of_failure(run)))
-            self._look.icons.put_on(dismiss, "close", "text-muted", 14)
-            tools.append(dismiss)
-        kind = texts("home.waiting.failed" if run.status == "failed" else "workflow.waits.retry")
-        return self._row(app_id, title, kind, _moment_ms(run.finished_at or run.started_at), *tools)
-
-    def _show_broken(self, run: WorkflowRun, entry: str | None) -> None:
-        self._recent.see(_name_of_failure(run))
-        if entry is not None:
-            self._links.open_workflow_run(run.provenance.app_id, entry, run.workflow_run_id)
-        else:
-            # Its workflow has no page: what happened in it is told as that of any other run.
-            self._links.show_run(run.session_id)
-        self._changed()
 
     def _failed_row(self, session: AgentSession) -> QWidget:
         texts = self._look.texts
@@ -343,17 +301,6 @@ def _is_work(session: AgentSession) -> bool:
     return not is_of_benchmark(session) and (about is None or about.kind != WORKFLOW_STEP)
 
 
-def _workflow_entry(app: RegisteredApp, key: str) -> str | None:
-    """The entry that is the page of a workflow."""
-    paths = {each.path for each in app.package.workflows if each.key == key}
-    for entry in app.projection.entries:
-        named = entry.declared.workflow
-        is_it = named == key or (named or "").removeprefix("./") in paths
-        if entry.declared.kind == "workflow" and named and is_it:
-            return entry.key
-    return None
-
-
 def _shape(_at: int) -> QWidget:
     return TileShape()
 
@@ -364,11 +311,6 @@ def _now_ms() -> int:
 
 def _fresh_ms() -> int:
     return _now_ms() - _FRESH_MS
-
-
-def _name_of_failure(run: WorkflowRun) -> str:
-    """Another one each time that a run fails: one that was retried has not been looked at since."""
-    return f"{run.session_id} {run.finished_at or ''}"
 
 
 def _moment(at_ms: int) -> str:

@@ -1,5 +1,6 @@
 """The shell's own pages, made once and joined to the window that they lead about in."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -7,6 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.runs.eval_runs import EvalRuns
+from lime_desktop.host.runs.workflow_runs import WorkflowRuns
+from lime_desktop.protocol.capability_calls.workflow import WorkflowRun
 from lime_desktop.shell.app_center.flow import CenterFlow
 from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
@@ -70,6 +73,7 @@ def make_pages(
         window.show_run,
         window.show_questions,
         window.open_workflow_run,
+        _retrying(parent, services, server, notices),
     )
     home_links = HomeLinks(
         window.open_app,
@@ -147,6 +151,21 @@ def _settings_services(services: WindowServices) -> SettingsServices:
         services.network_ledger,
         services.updates,
     )
+
+
+def _retrying(
+    parent: QWidget, services: WindowServices, server: AppServerSupervisor, notices: Notices
+) -> Callable[[WorkflowRun], None]:
+    """Tries a run of a workflow again that has no page where that is offered."""
+    work, locale = Work(parent, notices.problem), services.look.texts.locale
+
+    async def retry(run: WorkflowRun) -> None:
+        app = services.registry.app(run.provenance.app_id)
+        if app is not None:
+            runs = WorkflowRuns(server.call, app, None, run.key, locale)
+            await runs.retry(run.workflow_run_id)
+
+    return lambda run: work.start(retry(run))
 
 
 def _trouble_page(
