@@ -11,10 +11,11 @@ def can_be_filled_in(schema: Mapping[str, object] | None) -> bool:
     """Tell whether a form can ask for it; what takes nothing needs none."""
     if schema is None:
         return True
-    properties = schema.get("properties")
-    if not isinstance(properties, Mapping) or not 0 < len(properties) <= MOST_FIELDS:
+    written = schema.get("properties")
+    if not isinstance(written, Mapping):
         return False
-    return all(map(is_plain, cast("Mapping[str, object]", properties).values()))
+    properties = cast("Mapping[str, object]", written)
+    return 0 < len(properties) <= MOST_FIELDS and all(map(is_plain, properties.values()))
 
 
 def is_plain(schema: object) -> bool:

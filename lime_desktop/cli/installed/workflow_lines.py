@@ -12,6 +12,7 @@ from lime_desktop.protocol.capability_calls.workflow import (
     WorkflowRunDetails,
     WorkflowStep,
 )
+from lime_desktop.protocol.plain_text import plain_line
 
 _COLOURS = {
     "succeeded": "green",
@@ -41,7 +42,7 @@ def print_runs(runs: Sequence[WorkflowRun], *, with_apps: bool) -> None:
             each.workflow_run_id,
             *((each.provenance.app_id,) if with_apps else ()),
             each.key,
-            each.status,
+            _status(each),
             each.state,
             each.started_at,
             _waits(each),
@@ -55,7 +56,7 @@ def print_runs(runs: Sequence[WorkflowRun], *, with_apps: bool) -> None:
 
 def print_details(run: WorkflowRunDetails) -> None:
     """One run, what came of it, and its steps."""
-    click.secho(output.printable(f"{run.title}: {run.status}"), fg=_colour(run.status), bold=True)
+    click.secho(output.printable(f"{run.title}: {_status(run)}"), fg=_colour(run.status), bold=True)
     output.print_fields(dict(_fields(run)), indent=2)
     if run.steps:
         rows = [_row(each) for each in run.steps]
@@ -98,7 +99,8 @@ def _row(step: WorkflowStep) -> tuple[str, ...]:
     if step.error is not None:
         came = f"{step.error.code} {step.error.message}"
     if step.decision is not None:
-        came = f"{step.decision} ({step.decided_by or 'person'}) {came}"
+        said = f" “{plain_line(step.note)}”" if step.note else ""
+        came = f"{step.decision} ({step.decided_by or 'person'}){said} {came}"
     return (step.state, step.kind, step.status, str(step.attempt), _took(step), came)
 
 
@@ -109,6 +111,11 @@ def _took(step: WorkflowStep) -> str:
         return ""
     began, ended = map(datetime.fromisoformat, (step.started_at, step.finished_at))
     return f"{(ended - began).total_seconds():.1f} s"
+
+
+def _status(run: WorkflowRun) -> str:
+    """What ended by a rejection was stopped by nobody."""
+    return "rejected" if run.decision == "reject" else run.status
 
 
 def _waits(run: WorkflowRun) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from itertools import islice
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.user_profile.recent_work import RecentWork
@@ -96,7 +96,7 @@ class BrokenRuns:
             tuple(self._tools(run, entry, title)),
         )
 
-    def _tools(self, run: WorkflowRun, entry: str | None, title: str) -> Iterator[QPushButton]:
+    def _tools(self, run: WorkflowRun, entry: str | None, title: str) -> Iterator[QWidget]:
         texts = self._look.texts
         made = [button(texts("home.waiting.run"), partial(self._show, run, entry))]
         if entry is None and run.status != "failed":

@@ -116,7 +116,7 @@ class RunParts:
 
     def _waiting(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
         # Why it waits to be retried is said with what failed, and what can be done about it.
-        if run.waits_for in {None, "retry"} or run.finished_at:
+        if run.waits_for is None or run.waits_for == "retry" or run.finished_at:
             return
         words = waiting_words(run.waits_for, run.due_at, self._look.texts)
         if run.waits_for not in PERSONS_TURN:

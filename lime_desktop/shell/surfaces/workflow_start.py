@@ -88,10 +88,11 @@ def start_card(
 
 def _wrong_parts(error: AppError, texts: Texts) -> Iterator[tuple[str, str]]:
     """Each part of the input that does not fit, by its path in it, with what is wanted there."""
-    fields = error.details.get("fields") if isinstance(error, InvalidInput) else None
-    for field in fields if isinstance(fields, list) else []:
-        if not isinstance(field, dict) or "wanted" not in field:
+    found: object = error.details.get("fields") if isinstance(error, InvalidInput) else None
+    for each in cast("list[object]", found) if isinstance(found, list) else []:
+        if not isinstance(each, dict) or "wanted" not in each:
             continue
+        field = cast("Mapping[str, object]", each)
         path = str(field.get("path", "")).removeprefix(_INPUT).removeprefix(".")
         yield plain_line(path), _wanted_words(str(field.get("problem")), field["wanted"], texts)
 

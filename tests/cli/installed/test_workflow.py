@@ -109,6 +109,7 @@ def test_a_run_is_started_and_waited_for(terminal: Terminal) -> None:
     assert "keep  storage-write  succeeded" in shown.stdout
     refused = terminal.json("run", "notes", "flow", "--input", '{"topic": 1}', expected=1)
     assert refused["code"] == "APP_E014"
+    assert "`topic` must be of the type" in refused["message"]
     half = terminal.json("run", "notes", "flow", "--input", '{"topic": "\\ud800"}', expected=1)
     assert half["code"] == "APP_E014", "half a character, as JSON's escapes can say it, is no text"
     assert terminal.json("run", "notes", "prose", expected=1)["code"] == "APP_E303"
