@@ -37,6 +37,9 @@ async def serve(folder: Path) -> None:
 async def told(schedules: Schedules) -> dict[str, Any]:
     """What is there at the end."""
     starts = await schedules.turn_on(0, HOURS)
+    while any(each["outcome"] == "waiting" for each in starts):
+        # Its run begins once the one before has ended.
+        starts = await schedules.turn_on(0, HOURS)
     runs = await schedules.runs.ask("lime.workflow.list", limit=1_000)
     return {
         "due": [each["dueAt"] for each in starts],
