@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
+import msgspec
 from pydantic import JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
@@ -171,10 +172,12 @@ _NAMES = ("title", "subject", "headline", "name", "fileName", "file_name", "file
 """What tools call the thing that they are given."""
 _RECIPIENTS = ("to", "recipients", "addresses", "emails")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+|\d+")
-_ID = re.compile(
-    r"(?:[a-z]+-)*ref:.*|[\w-]*[0-9a-f]{12,}[\w-]*|[0-9a-f]{8}-[0-9a-f-]{27}|[\[{].*[\]}]", re.S
-)
-"""What no person would say: references, long numbers, JSON."""
+_ID = re.compile(r"(?:[a-z]+-)*ref:.*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.S)
+"""What no person would say: references, and the names that the host itself gives."""
+_ONE_WORD = re.compile(r"[\w-]+")
+_LONG_HEX = re.compile(r"(?=[a-f]*\d)[0-9a-f]{2}(?=\d*[a-f])[0-9a-f]{10,}")
+"""Digits and letters mixed. A number alone, or behind the two letters of a country, is an account or a telephone."""
+_IN_BRACKETS = re.compile(r"[\[{].*[\]}]", re.S)
 
 
 def doing_words(action: str, texts: Texts) -> str:
@@ -238,8 +241,22 @@ def thing_in(given: Mapping[str, JsonValue], names: Iterable[str]) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Whether a text is a name among machines."""
-    return _ID.fullmatch(text[:400]) is not None
+    """Whether a text is a name among machines. What people write down as a number is none, however long it is."""
+    begin = text[:400]
+    if _ID.fullmatch(begin) is not None or _is_json(begin, text):
+        return True
+    return _ONE_WORD.fullmatch(begin) is not None and _LONG_HEX.search(begin) is not None
+
+
+def _is_json(begin: str, whole: str) -> bool:
+    """Whether it is JSON, as far as it is looked at: a name in brackets is a name."""
+    if _IN_BRACKETS.fullmatch(begin) is None:
+        return False
+    try:
+        msgspec.json.decode(whole.encode())
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def readable_name(name: str) -> str:

@@ -275,6 +275,32 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "number",
+    [
+        "DE89370400440532013000",
+        "de89370400440532013000",
+        "GB29NWBK60161331926819",
+        "004915112345678",
+        "1Z999AA10123456784",
+        "2026-000000000003",
+        "[Acme]",
+    ],
+)
+def test_an_account_is_shown_to_whoever_decides_on_it(english: Texts, number: str) -> None:
+    """A bug: any twelve digits were taken for a name among machines, and a review hid where the money goes."""
+    shown = shown_values({"account": number}, FieldTitles(english))
+    assert shown == (ShownFacts((("Account", number),)),)
+
+
+@pytest.mark.parametrize(
+    "name", [ID, "0123456789abcdef0123456789abcdef", "123e4567-e89b-12d3-a456-426614174000"]
+)
+def test_a_name_among_machines_is_not_shown_first(english: Texts, name: str) -> None:
+    [facts] = shown_values({"kept": name}, FieldTitles(english))
+    assert facts == ShownFacts((("Kept", "something stored here"),))
+
+
 def test_handles_and_what_is_off_are_left_to_the_exact_values(english: Texts) -> None:
     """A bug: beside "save Report.md" stood "Ref: a file you chose" and "Unpack: No"."""
     given: JsonValue = {"ref": "file-ref:1", "fileName": "Report.md", "unpack": False}
