@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.approvals.question import NEVER, Answer, Question
+from lime_desktop.host.approvals.question import NEVER, Answer, Question, ReviewedContent
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
+from lime_desktop.shell.widgets.words_button import WordsButton
 from tests.shell import questions
 from tests.shell.stage import Stage, set_stage
 
@@ -73,6 +74,15 @@ class Asked:
             *(each.text() for each in (*labels, *buttons) if each.isVisible()),
             *(each.toPlainText() for each in (*messages, *boxes) if each.isVisible()),
         ]
+
+    def lines(self) -> list[str]:
+        """The questions that wait behind the one in front."""
+        found = self.panel.findChildren(WordsButton)
+        return [each.accessibleName() for each in found if each.isVisible()]
+
+    def line(self, words: str) -> WordsButton:
+        found = self.panel.findChildren(WordsButton)
+        return next(each for each in found if each.isVisible() and words in each.accessibleName())
 
     def _buttons(self, words: str) -> list[QPushButton]:
         buttons = self.panel.findChildren(QPushButton)
@@ -193,8 +203,7 @@ def test_the_same_request_twice_is_answered_in_one_go(asked: Asked) -> None:
     asked.ask(SAVE, replace(SAVE, question_id="save-2", asked_at_ms=7))
     together = asked.panel.findChild(QCheckBox)
     assert together is not None
-    covered = [each for each in asked.texts() if each.startswith("• ")]
-    assert len(covered) == 1
+    assert len(asked.lines()) == 1
     together.setChecked(True)
     asked.ask(questions.OF_EACH_KIND["ask_user"])
     asked.click("Save")
@@ -210,11 +219,72 @@ def test_what_waits_behind_a_question_is_named(asked: Asked) -> None:
         replace(SAVE, arguments=key),
         replace(SAVE, question_id="save-2", arguments=nameless),
     )
-    lines = [each for each in asked.texts() if each.startswith("• ")]
-    assert lines == [
-        "• Hello Lime wants to save “greeting” in its own storage",
-        "• Hello Lime wants to save values in its own storage",
+    assert asked.lines() == [
+        "Hello Lime wants to save “greeting” in its own storage",
+        "Hello Lime wants to save values in its own storage",
     ]
+
+
+INVOICES = tuple(
+    Question(
+        question_id=f"review-{number}",
+        app_id="hello-lime",
+        origin="agent",
+        kind="ask_user",
+        action="review",
+        risk="low",
+        review=ReviewedContent(
+            "Decide on an invoice",
+            {"problems": ["The sums do not agree."], "supplier": supplier, "number": number},
+            answer_goes_to_app=True,
+        ),
+    )
+    for supplier, number in (("Acme", "A-1"), ("Shop Ltd", "S-2"), ("Acme", "A-3"))
+)
+
+
+def test_waiting_reviews_are_told_apart_and_a_press_brings_one_to_the_front(asked: Asked) -> None:
+    """A bug: five equal lines that could not be pressed, and who approved the wrong invoice could not know."""
+    asked.ask(*INVOICES)
+    assert [each.rpartition("” · ")[2] for each in asked.lines()] == [
+        "Shop Ltd · S-2",
+        "Acme · A-3",
+    ]
+    note = next(each for each in asked.panel.findChildren(QLineEdit) if each.isVisible())
+    QTest.keyClicks(note, "Half a note")
+    asked.line("A-3").setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(asked.line("A-3"), Qt.Key.Key_Return)
+    assert [each.question_id for each in asked.queue.open] == [
+        "review-A-3",
+        "review-A-1",
+        "review-S-2",
+    ]
+    [approve] = asked._buttons("Approve")
+    assert not approve.isEnabled()
+    asked.click("Approve")
+    assert asked.answers == {"review-A-3": Answer(is_yes=True)}
+    # What was typed into the first is still there.
+    asked.click("Reject")
+    assert asked.answers["review-A-1"] == Answer(is_yes=False, message="Half a note")
+
+
+def test_who_leads_to_a_question_is_shown_that_one_or_that_it_is_gone(asked: Asked) -> None:
+    """A bug: *Review* and *Answer* opened whatever was in front, with its *Approve* armed."""
+    asked.ask(*INVOICES)
+    asked.stage.window.show_questions("review-S-2")
+    asked.click("Approve")
+    assert list(asked.answers) == ["review-S-2"]
+    asked.panel.close_panel()
+    asked.stage.window.show_questions("review-S-2")
+    gone = asked.stage.services.look.texts("approval.gone")
+
+    def told() -> bool:
+        shown = asked.stage.window.findChildren(QLabel)
+        return any(each.text() == gone and each.isVisible() for each in shown)
+
+    asked.qtbot.waitUntil(told, timeout=30_000)
+    assert not asked.panel.isVisible()
+    assert list(asked.answers) == ["review-S-2"]
 
 
 def test_a_tick_does_not_take_in_a_request_that_came_after_it(asked: Asked) -> None:

@@ -122,17 +122,24 @@ def test_what_waits_is_on_home_until_it_is_settled(stage: Stage, qtbot: QtBot) -
     stage.add_every_kind()
     stage.window.show_home()
     answers: list[object] = []
-    stage.services.approvals.queue.ask(questions.OTHERS[0], answers.append)
+    queue = stage.services.approvals.queue
+    queue.ask(questions.OTHERS[0], answers.append)
+    queue.ask(questions.OTHERS[1], answers.append)
     qtbot.waitUntil(lambda: "Waiting for you" in headings(stage))
     stage.window._approvals.close_panel()
-    [look] = [
-        each
-        for each in home(stage).findChildren(QAbstractButton)
-        if each.isVisible() and each.text() == "Review"
-    ]
-    QTest.mouseClick(look, Qt.MouseButton.LeftButton)
+
+    def looks() -> list[QAbstractButton]:
+        found = home(stage).findChildren(QAbstractButton)
+        return [each for each in found if each.isVisible() and each.text() == "Review"]
+
+    qtbot.waitUntil(lambda: len(looks()) == 2)
+    # Told apart by what they are about, and each leads to its own.
+    names = [each.accessibleName() for each in looks()]
+    assert [each.rpartition(" · ")[2].strip("”") for each in names] == ["0", "1"]
+    QTest.mouseClick(looks()[1], Qt.MouseButton.LeftButton)
     assert stage.window._approvals.isVisible()
-    stage.services.approvals.queue.withdraw([questions.OTHERS[0].question_id])
+    assert queue.open[0] == questions.OTHERS[1]
+    queue.withdraw([each.question_id for each in questions.OTHERS])
     qtbot.waitUntil(lambda: "Waiting for you" not in headings(stage))
 
 

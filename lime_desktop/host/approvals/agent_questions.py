@@ -109,11 +109,16 @@ def _decision(answer: Answer) -> ActionDecision:
     return _DECISIONS[answer.remember]
 
 
+def question_name(session_id: str, action_id: str) -> str:
+    """What the window calls a question of the server."""
+    return f"agent-{session_id}-{action_id}"
+
+
 def question_of(app_id: str, session_id: str, action: PendingAction) -> Question:
     """An open action as the window shows it."""
     kind = _kind(action)
     return Question(
-        question_id=f"agent-{session_id}-{action.action_id}",
+        question_id=question_name(session_id, action.action_id),
         app_id=app_id,
         origin="agent",
         kind=kind,

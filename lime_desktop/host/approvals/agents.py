@@ -113,6 +113,11 @@ class AgentApprovals:
         asking = (each for each, questions in self._shown.items() if question_id in questions)
         return self._runs.get(next(asking, ""))
 
+    def asked_by(self, name: str) -> frozenset[str]:
+        """The questions of a session, or of a run of a workflow."""
+        asking = (each for each in self._shown if name in (each, self._runs.get(each)))
+        return frozenset(question for each in asking for question in self._shown[each])
+
     async def close(self) -> None:
         """Wait for answers that are on their way."""
         await self._tasks.finish(_CLOSE_S)

@@ -23,6 +23,12 @@ class Approvals:
         """Keep in the app center what is to outlive the program."""
         self._given.follow(center)
 
+    def open_about(self, name: str) -> str | None:
+        """The first open question of this name, or that a session or a run of this name asks; None where it is open no more."""
+        wanted = {name, *self.agents.asked_by(name)}
+        asked = (each.question_id for each in self.queue.open)
+        return next((each for each in asked if each in wanted), None)
+
     async def close(self) -> None:
         """Finish what is on its way."""
         await close_all(self.agents.close, self._given.close)

@@ -76,6 +76,12 @@ class ApprovalQueue:
             self._open[question_id] = self._open.pop(question_id)
             self._notify()
 
+    def bring_forward(self, question_id: str) -> None:
+        """Put a question before the others: the person wants to see this one."""
+        if question_id in self._open and next(iter(self._open)) != question_id:
+            self._open = {question_id: self._open.pop(question_id), **self._open}
+            self._notify()
+
     def withdraw(self, question_ids: Iterable[str]) -> None:
         """Nobody waits for these answers any more."""
         gone = [self._take(each) for each in question_ids]

@@ -6,6 +6,7 @@ The one place where questions are worded, for whatever shows them. Pure over tex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from lime_desktop.host.approvals.gist import gist_of
 from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.reasons import changed_system, leaving_words, reason_words
 from lime_desktop.host.approvals.shown_values import FieldTitles, Shown, shown_values
@@ -32,7 +33,7 @@ class Wording:
     who: str
     sentence: str
     line: str
-    """The same where nothing of the content is shown beside it."""
+    """The same where nothing of the content is shown beside it, with a few words of that."""
     deed: str = ""
     """What the host knows would be done, where the sentence says what the app's author calls it."""
     yes: str
@@ -71,7 +72,7 @@ def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -
     return Wording(
         who=texts(f"asking.who.{question.origin}", app=title),
         sentence=_sentence(question, title, deed.words, operation, texts),
-        line=_sentence(question, title, listed, operation, texts),
+        line=_line(_sentence(question, title, listed, operation, texts), question),
         deed=texts("asking.deed", doing=deed.words) if operation else "",
         yes=texts("approval.send") if question.wants_words else verb,
         prompt=question.prompt,
@@ -84,6 +85,12 @@ def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -
         without=question.if_refused,
         is_loud=_is_loud(question),
     )
+
+
+def _line(sentence: str, question: Question) -> str:
+    """With what tells it from others that are asked in the same words."""
+    gist = gist_of(question, sentence)
+    return f"{sentence} · {gist}" if gist else sentence
 
 
 def app_title(question: Question, app: RegisteredApp | None, texts: Texts) -> str:

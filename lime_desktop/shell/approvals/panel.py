@@ -17,12 +17,14 @@ from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.wording import is_same_request, may_share_answer, word_question
 from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.approvals.card import DecisionCard
 from lime_desktop.shell.approvals.question_card import QuestionCard
 from lime_desktop.shell.approvals.review_card import ReviewCard
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.widgets.focus import tab_stops
 from lime_desktop.shell.widgets.page import put_into, widen_with_text
 from lime_desktop.shell.widgets.parts import button, column, icon_button, label, row
+from lime_desktop.shell.widgets.words_button import WordsButton
 
 _WIDTH = 420
 _EDGE = 2
@@ -47,7 +49,8 @@ class ApprovalsPanel(QFrame):
         self._stand = stand
         self._queue = approvals.queue
         self._is_closed = False
-        self._shown: Question | None = None
+        self._cards: dict[str, tuple[Question, DecisionCard]] = {}
+        """Those that were in front, with what was typed into them."""
         self._alike: QCheckBox | None = None
         self._covered: tuple[tuple[str, int], ...] = ()
         """The questions that the tick decides with the first, and how many requests each stands for."""
@@ -66,13 +69,16 @@ class ApprovalsPanel(QFrame):
         layout.addWidget(self._area)
         self._leave = self._queue.watch(self._follow)
         self.destroyed.connect(self._leave)
-        look.texts.changed.connect(self._show_again)
+        look.texts.changed.connect(self._retranslate)
         self.hide()
 
-    def open(self) -> None:
-        """Show the questions."""
+    def open(self, question_id: str = "") -> None:
+        """Show the questions, this one in front: armed anew, and what was typed into another stays there."""
         self._is_closed = False
-        self._show_again()
+        self._queue.bring_forward(question_id)
+        if not self.isVisible():
+            self._show_again()
+        self._area.verticalScrollBar().setValue(0)
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's signature
@@ -107,25 +113,39 @@ class ApprovalsPanel(QFrame):
         questions = self._queue.open
         if not questions:
             self._is_closed = False
-        # What is typed into a question stays while others come and go.
-        if not questions or questions[0] != self._shown or self._is_closed:
-            self._show_again()
-        elif self.isVisible():
-            self._show_again(keep_card=True)
+        self._show_again()
 
-    def _show_again(self, *, keep_card: bool = False) -> None:
+    def _retranslate(self) -> None:
+        for _, card in self._cards.values():
+            card.deleteLater()
+        self._cards = {}
+        self._show_again()
+
+    def _show_again(self) -> None:
         questions = self._queue.open
+        self._forget_cards(questions)
         self._stand("approvals", self._note(self._queue.waiting) if self._is_closed else None)
         self.setVisible(bool(questions) and not self._is_closed)
         if not self.isVisible():
-            self._shown = None
             return
-        kept = self._area.findChild(QFrame, "question") if keep_card else None
-        if kept is not None:
-            kept.setParent(None)
-        self._shown = questions[0]
-        card = kept or self._card(questions[0])
-        put_into(self._area, self._content(card, questions))
+        # What is typed into a question stays while others come and go.
+        for _, card in self._cards.values():
+            card.setParent(None)
+        put_into(self._area, self._content(self._card_of(questions[0]), questions))
+
+    def _forget_cards(self, questions: tuple[Question, ...]) -> None:
+        """Those of questions that are decided, or are asked otherwise."""
+        for question, card in [*self._cards.values()]:
+            if question not in questions:
+                del self._cards[question.question_id]
+                # The button in it that was pressed may still be in its own signal.
+                card.hide()
+                card.deleteLater()
+
+    def _card_of(self, question: Question) -> DecisionCard:
+        if question.question_id not in self._cards:
+            self._cards[question.question_id] = (question, self._card(question))
+        return self._cards[question.question_id][1]
 
     def _content(self, card: QWidget, questions: tuple[Question, ...]) -> QWidget:
         texts = self._look.texts
@@ -165,10 +185,12 @@ class ApprovalsPanel(QFrame):
         return self._alike is not None and self._alike.isChecked()
 
     def _line(self, question: Question) -> QWidget:
+        """Leads to the question: brings it before the others."""
         app = self._registry.app(question.app_id)
-        return label(f"• {word_question(question, app, self._look.texts).line}")
+        words = word_question(question, app, self._look.texts).line
+        return WordsButton(words, partial(self.open, question.question_id))
 
-    def _card(self, question: Question) -> QFrame:
+    def _card(self, question: Question) -> DecisionCard:
         make = QuestionCard if question.review is None else ReviewCard
         return make(
             self._look,

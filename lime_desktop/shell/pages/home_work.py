@@ -61,7 +61,8 @@ class WorkLinks:
     open_entry: Callable[[str, str], None]
     open_session: Callable[[AgentSession], None]
     show_run: Callable[[str], None]
-    show_questions: Callable[[], None]
+    show_questions: Callable[[str], None]
+    """By the name of a question."""
     open_workflow_run: Callable[[str, str, str], None]
     """By the app, its entry and the run."""
     retry_run: Callable[[WorkflowRun], None]
@@ -225,7 +226,10 @@ class HomeWork:
         texts = self._look.texts
         words = word_question(question, self._registry.app(question.app_id), texts).line
         kind = texts("home.waiting.review" if question.review else "home.waiting.approval")
-        look = button(texts("home.waiting.decide"), self._links.show_questions)
+        look = button(
+            texts("home.waiting.decide"),
+            partial(self._links.show_questions, question.question_id),
+        )
         name_button(look, texts, words)
         there = self._run_tools(question)
         return self._row(question.app_id, words, kind, question.asked_at_ms, *there, look)

@@ -49,8 +49,8 @@ class RunDrawer(QFrame):
     closed = Signal()
     settings_wanted = Signal(str)
     """A part of the settings where a problem can be mended."""
-    questions_wanted = Signal()
-    """What the agent asks, to be decided on."""
+    questions_wanted = Signal(str)
+    """What the agent asks, by its session, to be decided on."""
     artifact_wanted = Signal(str, object)
     """A deliverable of an app (`ShownArtifact`) that the person is to see, by the app's id."""
 
@@ -80,7 +80,7 @@ class RunDrawer(QFrame):
         self.steps = StepsPage(look)
         self.steps.document_wanted.connect(self._open_result)
         self.steps.settings_wanted.connect(self.settings_wanted)
-        self.steps.questions_wanted.connect(self.questions_wanted)
+        self.steps.questions_wanted.connect(self._want_questions)
         self.graph = GraphPage(look)
         self.team = TeamPage(look, self._show_in_graph)
         self._tabs = QTabWidget(documentMode=True)
@@ -202,6 +202,10 @@ class RunDrawer(QFrame):
     def _show_in_graph(self, node_id: str) -> None:
         self._tabs.setCurrentWidget(self.graph)
         self.graph.choose(node_id)
+
+    def _want_questions(self) -> None:
+        if self.session_id is not None:
+            self.questions_wanted.emit(self.session_id)
 
     def _open_result(self, artifact_id: str) -> None:
         self._work.start(self._show_result(artifact_id))

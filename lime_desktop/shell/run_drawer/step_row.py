@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -16,6 +16,7 @@ from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.run_drawer.opened_step import OpenedStep
 from lime_desktop.shell.surfaces.chat.turn_items import sign_of
 from lime_desktop.shell.widgets.parts import button, label
+from lime_desktop.shell.widgets.words_button import TallButton
 
 OpenDocument = Callable[[str], None]
 _INKS = {"failed": "danger", "waiting": "warning", "running": "info"}
@@ -23,44 +24,19 @@ _LONG_S = 0.95
 """What took less is not worth a figure in the line."""
 
 
-class StepHead(QPushButton):
-    """The line itself: a button as tall as its words."""
+class StepHead(TallButton):
+    """The line itself."""
 
     beside_wanted = Signal(int)
     """The row above (-1) or below (1) is wanted."""
 
     def __init__(self, inside: QHBoxLayout) -> None:
-        super().__init__()
-        self.setProperty("role", "step")
+        super().__init__(inside)
         self.setCheckable(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._inside = inside
-        self.setLayout(inside)
-        policy = self.sizePolicy()
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt calls this
-        """Words wrap."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt calls this
-        """As tall as its words."""
-        return self._inside.heightForWidth(width)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
-        """As its words want."""
-        return self._inside.sizeHint()
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
-        """As its words need."""
-        return self._inside.minimumSize()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
-        """Enter and the arrows, beside what every button knows."""
+        """The arrows, beside what every such button knows."""
         match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.click()
             case Qt.Key.Key_Right:
                 self.setChecked(True)
             case Qt.Key.Key_Left:

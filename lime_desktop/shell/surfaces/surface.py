@@ -64,8 +64,8 @@ class Surface(QWidget):
     """What the person said was taken up: there is a model that answers."""
     entry_wanted = Signal(str)
     """Another entry of the same app."""
-    questions_wanted = Signal()
-    """What the app's agents ask, to be decided on."""
+    questions_wanted = Signal(str)
+    """What the app's agents or workflows ask, by the name of its session or its run, to be decided on."""
     settings_wanted = Signal(str)
     """A part of the settings, by its key."""
     artifact_wanted = Signal(object)

@@ -218,7 +218,7 @@ class WorkflowSurface(Surface):
         runs = self._runs
         return RunActions(
             go_back=self._go_back,
-            answer=self.questions_wanted.emit,
+            answer=self._answer,
             pause=partial(self._turn, runs.pause),
             resume=partial(self._turn, runs.resume),
             cancel=partial(self._turn, runs.cancel),
@@ -244,6 +244,11 @@ class WorkflowSurface(Surface):
             self._parts.said = texts("drawer.exported", name=written.name)
             self._page.refill(*self._parts.parts(self._run or run))
             self._keep_in_sight()
+
+    def _answer(self) -> None:
+        """Have the person asked what this run waits for, and nothing else."""
+        if self._run_id is not None:
+            self.questions_wanted.emit(self._run_id)
 
     def _turn(self, turn: Callable[[str], Coroutine[Any, Any, WorkflowRun]]) -> None:
         """Do something with the run that is shown, and read how it stands then."""

@@ -172,7 +172,7 @@ class WindowAssembly(QObject):
         space.emptied.connect(self._leave_workspace)
         self.drawer.closed.connect(self.tabs.forget_runs)
         self.drawer.settings_wanted.connect(self._window.show_settings)
-        self.drawer.questions_wanted.connect(self.approvals.open)
+        self.drawer.questions_wanted.connect(self._window.show_questions)
         self.approvals.left.connect(space.take_keyboard)
         self.notices.left.connect(self.keyboard.take)
         self.notices.put_away.connect(self._fill_rail)
@@ -248,7 +248,7 @@ class WindowAssembly(QObject):
             window.open_entry,
             window.show_run,
             self.drawer.close_run,
-            self.approvals.open,
+            window.show_questions,
             window.show_settings,
             window.look_up,
             server.retry,

@@ -58,8 +58,8 @@ class DrawerPlace(QWidget):
     """It was put away, by the person or by what had a run shown."""
     settings_wanted = Signal(str)
     """A part of the settings where a problem can be mended."""
-    questions_wanted = Signal()
-    """What the agent asks, to be decided on."""
+    questions_wanted = Signal(str)
+    """What the agent asks, by its session, to be decided on."""
     artifact_wanted = Signal(str, object)
     """A deliverable of an app (`ShownArtifact`), by the app's id."""
 

@@ -13,6 +13,7 @@ from lime_desktop.host.user_profile.settings import OpenEntry
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.app_center.in_place import PackagesInPlace
+from lime_desktop.shell.approvals.question_search import QuestionSearch
 from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
 from lime_desktop.shell.settings.section import EngineFacts
@@ -62,6 +63,8 @@ class MainWindow(QMainWindow):
             parts.approvals,
             parts.made.settings,
         )
+        gone = partial(self._hint, "approval.gone")
+        self._sought = QuestionSearch(self, services.approvals, self._approvals.open, gone)
         self.notices = parts.notices
         """What the shell has to say."""
         self.progress = parts.progress
@@ -203,12 +206,17 @@ class MainWindow(QMainWindow):
         """Show the latest run, or put the drawer away."""
         self._parts.drawer.toggle()
 
-    def show_questions(self) -> None:
-        """Show what waits for the person's word, or say that nothing does."""
-        if self._services.approvals.queue.open:
+    def show_questions(self, name: str = "") -> None:
+        """Show what waits for the person's word, or say that nothing does: another question is no answer to that."""
+        if name:
+            self._sought.seek(name)
+        elif self._services.approvals.queue.open:
             self._approvals.open()
         else:
-            self.notices.hint(self._services.look.texts("approval.none"))
+            self._hint("approval.none")
+
+    def _hint(self, key: str) -> None:
+        self.notices.hint(self._services.look.texts(key))
 
     def come_forward(self) -> None:
         """Be seen, wherever the window was."""

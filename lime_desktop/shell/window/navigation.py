@@ -30,8 +30,8 @@ class Navigation(Protocol):
         """Show what a task did and does."""
         ...
 
-    def show_questions(self) -> None:
-        """Show what waits for the person's word."""
+    def show_questions(self, name: str = "") -> None:
+        """Show what waits for the person's word: this question, or what a session or a run of this name asks."""
         ...
 
     def open_app(self, app_id: str) -> None:

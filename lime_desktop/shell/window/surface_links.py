@@ -22,7 +22,8 @@ class SurfaceLinks:
     open_entry: Callable[[str, str], None]
     show_run: Callable[[str], None]
     close_run: Callable[[str | None], None]
-    show_questions: Callable[[], None]
+    show_questions: Callable[[str], None]
+    """What is asked, by the name of the question, its session or its run."""
     show_settings: Callable[[str], None]
     look_up: Callable[[str], None]
     retry_server: Callable[[], None]

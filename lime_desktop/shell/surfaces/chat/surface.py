@@ -8,6 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.approvals.agent_questions import question_name
 from lime_desktop.host.apps.provenance import provenance_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.runs.chat_files import ChatFile, ChatFiles
@@ -63,7 +64,7 @@ class ChatSurface(Surface):
         self._transcript = Transcript(look, self._advice)
         self._follow_transcript()
         self._asking = WaitingNotice(look)
-        self._asking.wanted.connect(self.questions_wanted)
+        self._asking.wanted.connect(self._show_question)
         title = app.entry_title(entry_key, look.texts.locale)
         self._composer = Composer(look, look.texts("chat.hint", name=title))
         self._composer.sent.connect(self.say)
@@ -226,6 +227,10 @@ class ChatSurface(Surface):
         self._asking.show_actions(())
         self._composer.set_busy(busy=False)
         self._composer.leave_editing()
+
+    def _show_question(self, action_id: str) -> None:
+        if self._feed is not None:
+            self.questions_wanted.emit(question_name(self._feed.session_id, action_id))
 
     def _show_run(self) -> None:
         if self._feed is not None:

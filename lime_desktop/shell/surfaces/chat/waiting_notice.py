@@ -11,8 +11,8 @@ from lime_desktop.shell.widgets.parts import button, column, label
 class WaitingNotice(QFrame):
     """The oldest open question of the conversation in a line; hidden while there is none."""
 
-    wanted = Signal()
-    """The person wants to see what is asked in full."""
+    wanted = Signal(str)
+    """The person wants to see this action in full."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -20,6 +20,7 @@ class WaitingNotice(QFrame):
         self.setProperty("role", "hint")
         self.setAccessibleName(texts("asking.name"))
         self._title = label("", "strong")
+        self._action_id = ""
         box = QFrame()
         box.setProperty("role", "banner")
         box.setProperty("tone", "warning")
@@ -29,7 +30,7 @@ class WaitingNotice(QFrame):
         inside.addWidget(
             column(label(texts("asking.title"), "overline"), self._title, spacing=0), 1
         )
-        inside.addWidget(button(texts("asking.look"), self.wanted.emit, "primary"))
+        inside.addWidget(button(texts("asking.look"), self._want, "primary"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(24, 8, 24, 8)
         layout.addWidget(box)
@@ -39,4 +40,8 @@ class WaitingNotice(QFrame):
         """Show what is open now."""
         if actions:
             self._title.setText(actions[0].title)
+            self._action_id = actions[0].action_id
         self.setVisible(bool(actions))
+
+    def _want(self) -> None:
+        self.wanted.emit(self._action_id)
