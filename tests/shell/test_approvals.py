@@ -64,6 +64,10 @@ class Asked:
         boxes = self.panel.findChildren(QPlainTextEdit)
         return next(each for each in boxes if each.accessibleName() == name)
 
+    def field(self, name: str) -> QLineEdit:
+        lines = self.panel.findChildren(QLineEdit)
+        return next(each for each in lines if each.accessibleName() == name)
+
     def texts(self) -> list[str]:
         """Everything that is to be read without opening anything."""
         labels = self.panel.findChildren(QLabel)
@@ -167,7 +171,7 @@ def test_closing_the_panel_decides_nothing(asked: Asked) -> None:
 def test_what_the_person_changed_is_what_is_allowed(asked: Asked) -> None:
     asked.ask(PUBLISH)
     asked.click("Edit…")
-    asked.box("Title").setPlainText("Changed")
+    asked.field("Title").setText("Changed")
     remember = asked.panel.findChild(QComboBox)
     assert remember is not None
     remember.setCurrentIndex(remember.findData("session"))
@@ -394,7 +398,7 @@ def test_a_form_wants_what_its_schema_wants(asked: Asked) -> None:
 def test_what_is_being_typed_stays_when_another_question_comes(asked: Asked) -> None:
     asked.ask(PUBLISH)
     asked.click("Edit…")
-    asked.box("Title").setPlainText("Half way")
+    asked.field("Title").setText("Half way")
     asked.ask(questions.OF_EACH_KIND["ask_user"])
     asked.click("Publish")
     assert asked.answers["publish"].updated_arguments == {**ARGUMENTS, "title": "Half way"}

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QWidget,
 )
@@ -243,10 +242,6 @@ class Person:
             self.key(Qt.Key.Key_Tab)
         raise AssertionError("Tab never came to the field")
 
-    def box(self, name: str) -> QPlainTextEdit:
-        boxes = self.panel.findChildren(QPlainTextEdit)
-        return next(each for each in boxes if each.accessibleName() == name)
-
     def line(self, name: str) -> QLineEdit:
         lines = self.panel.findChildren(QLineEdit)
         return next(each for each in lines if each.accessibleName() == name)
@@ -463,7 +458,7 @@ def test_an_agents_tool_and_an_exception_are_recorded_as_they_were_decided(
     person.wait_asked()
     if button == "edit":
         person.press("Edit…")
-        person.go_to(person.box("Title"))
+        person.go_to(person.line("Title"))
         person.key(Qt.Key.Key_End)
         person.type(" news")
         button = "Publish"
@@ -526,7 +521,7 @@ def test_a_review_changed_while_the_server_is_killed_is_recorded_by_the_next(
     person.make("review", "review.requestDecision", asked)
     person.wait_asked()
     person.press("Edit…")
-    person.go_to(person.box("Text"))
+    person.go_to(person.line("Text"))
     person.key(Qt.Key.Key_End)
     person.type(" all")
     person.go_to(person.line(person.stage.services.look.texts("reviewing.note")))

@@ -7,7 +7,7 @@ import pytest
 from pydantic import JsonValue
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.approvals.question import Answer, Question, ReviewedContent
@@ -69,10 +69,18 @@ class Reviewed:
     def boxes(self) -> dict[str, QPlainTextEdit]:
         return {each.accessibleName(): each for each in self.panel.findChildren(QPlainTextEdit)}
 
+    def lines(self) -> dict[str, QLineEdit]:
+        return {each.accessibleName(): each for each in self.panel.findChildren(QLineEdit)}
+
+    def type_anew(self, name: str, words: str) -> None:
+        """Type something else into a field."""
+        line = self.lines()[name]
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, words) if words else QTest.keyClick(line, Qt.Key.Key_Delete)
+
     def note(self, words: str) -> None:
-        line = self.panel.findChild(QLineEdit)
-        assert line is not None
-        QTest.keyClicks(line, words)
+        QTest.keyClicks(self.lines()["Note (optional)"], words)
 
     def says(self, words: str) -> bool:
         labels = self.panel.findChildren(QLabel)
@@ -123,7 +131,75 @@ def test_a_change_that_is_no_json_is_said_and_decides_nothing(reviewed: Reviewed
     reviewed.boxes()["Tags"].setPlainText("[")
     reviewed.press("Approve with changes")
     assert reviewed.answers == []
-    assert reviewed.says("“Tags” must be valid JSON.")
+    assert reviewed.says("Tags: enter valid JSON.")
+
+
+INVOICE: JsonValue = {
+    "supplier": "Acme",
+    "number": "0042",
+    "date": "2026-05-01",
+    "net": 12.5,
+    "tax": None,
+    "gross": None,
+    "pages": 2,
+    "isPaid": False,
+    "file": "a.txt",
+}
+TYPED = (
+    FieldTitle(path="net", title="Net", kind="number"),
+    FieldTitle(path="tax", title="Tax", kind="number", can_be_empty=True),
+    FieldTitle(path="gross", title="Total", kind="number", can_be_empty=True),
+    FieldTitle(path="pages", title="", kind="integer"),
+    FieldTitle(path="file", title="File", is_read_only=True),
+)
+
+
+def test_a_field_is_typed_as_what_it_holds_and_recorded_as_that(reviewed: Reviewed) -> None:
+    """Bugs: `null` stood in a missing amount, "12,50null" was typed, and "Net" had to be valid JSON."""
+    reviewed.ask(INVOICE, titles=TYPED)
+    reviewed.press("Edit…")
+    assert (reviewed.lines()["Tax"].text(), reviewed.lines()["Net"].text()) == ("", "12.5")
+    assert reviewed.lines()["File"].isReadOnly()
+    for wrong, said in (
+        ("a lot", "Net: enter a number."),
+        ("", "Net: enter a number."),
+        ("1,250", "Net: enter the number without a thousands separator."),
+    ):
+        reviewed.type_anew("Net", wrong)
+        reviewed.press("Approve with changes")
+        assert reviewed.answers == []
+        assert reviewed.says(said)
+    for name, words in (("Net", "1.238,50"), ("Tax", "2,5"), ("Pages", "3"), ("Number", "0043")):
+        reviewed.type_anew(name, words)
+    reviewed.type_anew("Date", "3.6.2026")
+    [paid] = reviewed.panel.findChildren(QCheckBox)
+    paid.setFocus()
+    QTest.keyClick(paid, Qt.Key.Key_Space)
+    reviewed.press("Approve with changes")
+    [answer] = reviewed.answers
+    assert answer.updated_arguments == {
+        "supplier": "Acme",
+        "number": "0043",
+        "date": "2026-06-03",
+        "net": 1238.5,
+        "tax": 2.5,
+        "gross": None,
+        "pages": 3,
+        "isPaid": True,
+        "file": "a.txt",
+    }
+
+
+def test_the_answers_stay_in_sight_while_a_long_form_is_edited(reviewed: Reviewed) -> None:
+    """A bug: they stood far below what was typed."""
+    reviewed.stage.window.resize(1100, 720)
+    reviewed.ask({f"field {each}": "x" for each in range(20)})
+    reviewed.press("Edit…")
+    for words in ("Reject", "Approve with changes", "Approve"):
+        found = reviewed.button(words)
+        reviewed.qtbot.waitUntil(
+            lambda found=found: found.visibleRegion().boundingRect() == found.rect()
+        )
 
 
 TRIP: JsonValue = {"dep": "Hven", "headline": "A trip", "n": 2}
@@ -147,14 +223,14 @@ def test_a_field_has_the_title_that_the_app_gave_it(
     for title in titles:
         assert reviewed.says(title), title
     reviewed.press(reviewed.stage.services.look.texts("asking.edit"))
-    assert {*titles} <= reviewed.boxes().keys()
+    assert {*titles} <= reviewed.lines().keys()
 
 
 def test_a_title_asks_for_no_secret_either(reviewed: Reviewed) -> None:
     """Ours: what is typed goes to the app, whatever it calls the field."""
     reviewed.ask({"note": ""}, titles=(FieldTitle(path="note", title="Your password"),))
     reviewed.press("Edit…")
-    assert reviewed.boxes()["Your password"].isReadOnly()
+    assert reviewed.lines()["Your password"].isReadOnly()
     assert reviewed.says("You can't type here.")
 
 
@@ -198,8 +274,8 @@ def test_a_review_is_no_place_for_passwords(reviewed: Reviewed) -> None:
     assert reviewed.says("Don't enter passwords here.")
     assert reviewed.says("Review “Lime session expired”")
     reviewed.press("Edit…")
-    assert reviewed.says("“Password”")
-    boxes = reviewed.boxes()
+    assert reviewed.says("Password")
+    boxes = reviewed.lines()
     assert boxes["Password"].isReadOnly()
     assert not boxes["Text"].isReadOnly()
     assert reviewed.says("You can't type here.")

@@ -64,12 +64,16 @@ class FieldTitles:
         """Those of what stands in a field."""
         return replace(self, under=f"{self.under}{name}/")
 
+    def told_of(self, name: str) -> FieldTitle | None:
+        """What the app says of a field, if anything."""
+        path = f"{self.under}{name}"
+        return next((each for each in self.given if each.path == path), None)
+
     def of(self, name: str) -> str:
         """The title of a field."""
-        path = f"{self.under}{name}"
-        for each in self.given:
-            if each.path == path:
-                return in_language(each.by_language, self.texts.locale) or each.title
+        told = self.told_of(name)
+        if told is not None and told.title:
+            return in_language(told.by_language, self.texts.locale) or told.title
         if (known := _TITLED.get(name)) is not None:
             return self.texts(f"asking.field.{known}")
         words = readable_name(name)

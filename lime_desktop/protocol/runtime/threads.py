@@ -1,5 +1,7 @@
 """ThreadReadModel: where one conversation stands, without reading its history."""
 
+from typing import Literal, TypeAlias, get_args
+
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.acceptance import AcceptanceStatus
@@ -32,7 +34,7 @@ from lime_desktop.protocol.runtime.statuses import (
     ToolCallStatus,
 )
 from lime_desktop.protocol.runtime.summaries import EvidenceSummary, PermissionSandboxSummary
-from lime_desktop.protocol.wire import WireModel
+from lime_desktop.protocol.wire import Maybe, WireModel
 
 
 class TurnSnapshot(OpenWireModel):
@@ -86,14 +88,26 @@ class ActionReason(WireModel):
     """Who wrote it: `host`, `manifest`, `organisation`, `workspace`, `overlay` or `user`."""
 
 
+FieldKind: TypeAlias = Literal["number", "integer", "boolean", "string", "date"]
+FIELD_KINDS: tuple[FieldKind, ...] = get_args(FieldKind)
+
+
 class FieldTitle(WireModel):
-    """What an app calls a field of its content, by the title in its schema."""
+    """What an app calls a field of its content and what goes into it, by its schema."""
 
     path: str
     """The names that lead to it, such as `sections/heading`; the items of a list have no name."""
     title: str
     by_language: dict[str, str] = Field(default_factory=dict[str, str])
     """The same in other languages, by their tags."""
+    kind: Maybe[FieldKind] = None
+    """What goes into it, where the schema says so."""
+    can_be_empty: Maybe[bool] = None
+    """Whether it may hold nothing at all."""
+    is_read_only: Maybe[bool] = None
+    """Whether it is there to be read, and not to be changed."""
+    choices: Maybe[tuple[str, ...]] = None
+    """The words that it may be one of."""
 
 
 class PendingAction(OpenWireModel):

@@ -23,8 +23,8 @@ from lime_desktop.protocol.plain_text import plain_line, plain_name, visible_lin
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.card import Decide, DecisionCard, answer_row
 from lime_desktop.shell.approvals.editable_content import EditableContent
-from lime_desktop.shell.approvals.reviewed_fields import NotReadable
 from lime_desktop.shell.approvals.shown_parts import ShownContent, exact_values
+from lime_desktop.shell.approvals.value_fields import NotReadable
 from lime_desktop.shell.widgets.answer_form import AnswerForm, NotFilled
 from lime_desktop.shell.widgets.fold import Folds
 from lime_desktop.shell.widgets.parts import button, column, label, row, set_tip

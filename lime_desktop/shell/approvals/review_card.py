@@ -1,6 +1,6 @@
 """A review: the content itself, as it will be, and three answers. A note goes with them and decides nothing.
 
-Never to be taken for the dialog of a secret: nothing is masked, every name is quoted as somebody else's word, and it is
+Never to be taken for the dialog of a secret: nothing is masked, every name stands as somebody else's word in a frame, and it is
 said who gets what is typed.
 """
 
@@ -17,8 +17,8 @@ from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.card import Decide, DecisionCard, answer_row
 from lime_desktop.shell.approvals.editable_content import EditableContent
-from lime_desktop.shell.approvals.reviewed_fields import NotReadable
 from lime_desktop.shell.approvals.shown_parts import exact_values
+from lime_desktop.shell.approvals.value_fields import NotReadable
 from lime_desktop.shell.widgets.fold import Folds
 from lime_desktop.shell.widgets.parts import button, label, row
 

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from pydantic import JsonValue
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QScrollArea, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QWidget
 
 from lime_desktop.host.approvals.shown_difference import LineKind
 from lime_desktop.host.approvals.shown_values import (
@@ -22,57 +21,27 @@ from lime_desktop.host.approvals.shown_values import (
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.approvals.bounded_area import BoundedArea
 from lime_desktop.shell.dialogs.questions import shown_address
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.widgets.parts import column, icon_label, label
 
-_TALLEST = 220
-"""Pixels: what is longer scrolls, so that the answers stay in sight."""
 _PICTURE_SIDE = 192
 _SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "same": " "}
 _MARKS = str.maketrans({each: f"\\{each}" for each in "\\`*_{}[]()#+-.!|<>~"})
 _MOST_LINES = 12
 
 
-class ShownContent(QScrollArea):
+class ShownContent(BoundedArea):
     """The parts of a content in a frame of their own: what stands in it are somebody else's words."""
 
     def __init__(self, parts: Iterable[Shown], look: Look) -> None:
-        super().__init__()
-        self._inside = column(*(_widget(each, look) for each in parts))
-        self._inside.setContentsMargins(12, 10, 12, 10)
+        inside = column(*(_widget(each, look) for each in parts))
+        inside.setContentsMargins(12, 10, 12, 10)
+        super().__init__(inside)
         self.setProperty("role", "well")
         self.setAccessibleName(look.texts("reviewing.content"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(self._inside)
-        self._inside.installEventFilter(self)
-        self._fit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
-        """Follow what grows inside: a text knows how tall it is once it knows its width."""
-        if watched is self._inside and event.type() is QEvent.Type.LayoutRequest:
-            self._fit()
-        return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
-        """Another width, another height."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        layout = self._inside.layout()
-        if layout is None:
-            return
-        wanted = max(
-            layout.totalHeightForWidth(self.viewport().width()),
-            layout.totalMinimumSize().height(),
-        )
-        height = min(wanted + 2, _TALLEST)
-        if height != self.height():
-            self.setFixedHeight(height)
 
 
 def _widget(part: Shown, look: Look) -> QWidget:

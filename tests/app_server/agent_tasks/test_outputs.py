@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.app_server.agent_tasks.output_review import field_titles
+from lime_desktop.app_server.agent_tasks.field_titles import field_titles
 from lime_desktop.app_server.execution.scripted import Hold
 from lime_desktop.protocol.runtime.payload_rules import is_oversized
 from tests.app_server.agent_tasks.tasks_at_work import (
@@ -252,7 +252,12 @@ def test_a_review_names_the_fields_as_the_schema_does(tmp_path: Path) -> None:
             assert sorted(action["fieldTitles"], key=lambda each: each["path"]) == [
                 {"path": "deep/a", "title": "\\u202eA", "byLanguage": {}},
                 {"path": "stops/pier", "title": "Pier", "byLanguage": {}},
-                {"path": "title", "title": "Trip", "byLanguage": {"zh-CN": "行程"}},
+                {
+                    "path": "title",
+                    "title": "Trip",
+                    "byLanguage": {"zh-CN": "行程"},
+                    "kind": "string",
+                },
             ]
 
     run(scene)

@@ -9,6 +9,7 @@ from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.payload_fields import offered_decisions, text, texts
 from lime_desktop.protocol.runtime.statuses import ActionStatus
 from lime_desktop.protocol.runtime.threads import (
+    FIELD_KINDS,
     ActionOption,
     ActionReason,
     FieldTitle,
@@ -166,10 +167,18 @@ def _field_titles(event: RuntimeEvent) -> list[FieldTitle]:
             path=str(each["path"]),
             title=str(each["title"]),
             by_language={tag: str(words) for tag, words in _fields(each.get("byLanguage"))},
+            kind=next((kind for kind in FIELD_KINDS if kind == each.get("kind")), None),
+            can_be_empty=each.get("canBeEmpty") is True or None,
+            is_read_only=each.get("isReadOnly") is True or None,
+            choices=_choices(each.get("choices")),
         )
         for each in objects(event, "fieldTitles")
         if "path" in each and "title" in each
     ]
+
+
+def _choices(value: object) -> tuple[str, ...] | None:
+    return tuple(map(str, cast("list[object]", value))) if isinstance(value, list) else None
 
 
 def _fields(value: object) -> list[tuple[str, object]]:

@@ -6,7 +6,7 @@ from typing import cast
 import msgspec
 from pydantic import JsonValue
 
-from lime_desktop.app_server.agent_tasks.output_review import field_titles
+from lime_desktop.app_server.agent_tasks.field_titles import field_titles
 from lime_desktop.app_server.reviews.review_request import ReviewRequest
 from lime_desktop.app_server.reviews.service import AppReviews
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
