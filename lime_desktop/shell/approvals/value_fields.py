@@ -240,7 +240,8 @@ def _whole(text: str) -> int:
 _READ: dict[Kind, Callable[[str], JsonValue]] = {
     "number": read_number,
     "integer": _whole,
-    "date": read_date,
+    # A text stays one, also where there is no day any more.
+    "date": lambda text: read_date(text) if text.strip() else "",
     "text": str,
     "words": str,
     "json": read_typed_json,
