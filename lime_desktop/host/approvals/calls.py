@@ -53,8 +53,10 @@ _WRITE_USES_EVERY_S = 2.0
 _CLOSE_S = 5.0
 WAIT_S = 12.0
 """How long a call waits for a person: published clients give up after 15 s."""
+HUSH_S = 30.0
+"""How long a no answers the same call made again: a page that refreshes must not ask what was just answered."""
 _MOST_REFUSALS = 500
-"""Refusals that wait for the app to hear of them; the oldest goes first."""
+"""Refusals that wait for the app to hear of them, or answer it still; the oldest goes first."""
 
 
 class ApprovalStore:
@@ -244,10 +246,11 @@ class _OpenCall:
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """A no that the app has not heard of yet, and how many identical calls it is for."""
+    """A no, and how many identical calls have not heard of it yet. For a while it is the answer to every other as well."""
 
     answer: Answer
     times: int
+    until_ms: int = 0
 
 
 class CallApprovals:
@@ -266,6 +269,7 @@ class CallApprovals:
         self.follow_run = follow_run
         """Has the questions of an agent's session put to a person as well."""
         self.wait_s = WAIT_S
+        self.hush_s = HUSH_S
         self._refused: dict[str, _Refused] = {}
         self._declined: dict[str, None] = {}
         """What was answered with no: a press does not stand in for a yes to it any more."""
@@ -303,11 +307,8 @@ class CallApprovals:
         if needed.question.kind == "elicitation":
             return _what_is_missing(call, needed)
         question_id = _question_id(call)
-        refused = self._refused.pop(question_id, None)
-        if refused is not None:
-            if refused.times > 1:
-                self._refused[question_id] = replace(refused, times=refused.times - 1)
-            return _told_no(refused.answer)
+        if (no := self._no_to(question_id)) is not None:
+            return _told_no(no)
         if not self._queue.is_open(question_id) and not self._queue.has_room(call.app_id):
             return RateLimited("Too many approvals of this app are open")
         question = replace(
@@ -321,6 +322,25 @@ class CallApprovals:
             f"{call.name} needs your approval, which is open in Lime Desktop",
             details={"pending": True, "questionId": question_id},
         )
+
+    def _no_to(self, question_id: str) -> Answer | None:
+        """The no that answers a call, if one still does."""
+        refused = self._refused.get(question_id)
+        if refused is None:
+            return None
+        if refused.times:
+            self._refused[question_id] = replace(refused, times=refused.times - 1)
+        elif self._now_ms() >= refused.until_ms:
+            del self._refused[question_id]
+            return None
+        return refused.answer
+
+    def heed_press(self, call: PolicyCall, take_press: Callable[[], bool]) -> None:
+        """Let the person be asked again about this very call where they press for it: a no that still answers it is over."""
+        refused = self._refused.get(_question_id(call))
+        is_heard = refused is not None and not refused.times
+        if is_heard and take_press():
+            del self._refused[_question_id(call)]
 
     def was_declined(self, call: PolicyCall) -> bool:
         """Whether the person said no to this very call, in this view."""
@@ -376,6 +396,8 @@ class CallApprovals:
         asked = self._open.pop(question_id)
         # What is to last decides them all: the next would be asked about before it is written down.
         is_for_all = answer.is_for_all or answer.is_never or answer.remember is not None
+        # Who may not see it now may not see it twice: a page reads the same as often as it draws itself.
+        is_for_all = is_for_all or (not answer.is_yes and wanted[0][0].access == "read")
         times = asked.times if is_for_all else 1
         self.decided.notify(DecidedCall(wanted[0][0].app_id, question_id, answer.is_yes))
         if answer.is_yes:
@@ -384,7 +406,10 @@ class CallApprovals:
             return
         if answer.is_never:
             self._given.refuse(wanted[0][0])
-        self._refused[question_id] = _Refused(answer, times)
+        # Others that wait beside it are answered on their own.
+        hush_s = self.hush_s if times >= asked.times else 0
+        until_ms = self._now_ms() + round(hush_s * 1_000)
+        self._refused[question_id] = _Refused(answer, times, until_ms)
         self._declined[question_id] = None
         for kept in (self._refused, self._declined):
             while len(kept) > _MOST_REFUSALS:

@@ -125,6 +125,7 @@ def _status(
         case Denied():
             return "denied"
         case NeedsApproval():
+            services.approvals.heed_press(asked, services.shell.take_press)
             told = services.approvals.ask(asked, decision, None)
             return told if isinstance(told, ApprovalRequired) else "denied"
 

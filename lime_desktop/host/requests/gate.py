@@ -15,7 +15,7 @@ from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.resolved_call import ResolvedCall, resolve_call
 from lime_desktop.policy.vocabulary import strongest
-from lime_desktop.protocol.capability_calls.call import DryRunResult
+from lime_desktop.protocol.capability_calls.call import DryRunResult, Effect
 from lime_desktop.protocol.errors import (
     AppError,
     CapabilityNotDeclared,
@@ -95,7 +95,13 @@ class PolicyGate:
         allowed = self._own_act(asked, exact)
         if allowed is not None:
             return allowed
+        self._hear_press(asked, exact)
         raise self._services.approvals.ask(exact, decision, asked.arguments)
+
+    def _hear_press(self, asked: AskedCall, call: PolicyCall) -> None:
+        """Who presses for what they have just said no to is asked again. What only reads is as likely a page's own doing."""
+        if asked.call.effect is not Effect.READ:
+            self._services.approvals.heed_press(call, self._services.shell.take_press)
 
     def _is_the_same_again(self, asked: AskedCall) -> bool:
         """Whether somebody only asks how the same thing stands: one review that is waited for is one, not a hundred."""
@@ -129,8 +135,10 @@ class PolicyGate:
         answered = _questioned(page, facts)
         if isinstance(judged, NeedsApproval) and not judged.rule_ids <= answered:
             also = (page, decision) if isinstance(decision, NeedsApproval) else None
+            self._hear_press(asked, own)
             raise services.approvals.ask(own, judged, tool.wanted.input, also)
         if isinstance(decision, NeedsApproval):
+            self._hear_press(asked, page)
             raise services.approvals.ask(page, decision, asked.arguments)
         self._use_up((page, decision), (own, judged))
         passed_call.set(PassedCall(page, tuple(sorted(answered | _questioned(own, facts)))))

@@ -99,7 +99,19 @@ def test_a_no_is_told_once_and_with_its_words(app: HostedApp) -> None:
     # A bug: "Grant the permission in Settings", where no permission of the kind was to be found.
     assert "Settings" not in json.dumps(told)
     assert told["message"] == "You did not allow this. Nothing was done."
-    assert code(write(app)) == PENDING
+
+
+def test_a_page_that_refreshes_does_not_ask_again_what_was_just_refused(app: HostedApp) -> None:
+    """A bug: the same question was back the moment it was answered, as often as the page drew itself."""
+    write(app)
+    answer(app, [the_question(app).question_id], NO)
+    assert [code(write(app)) for _ in range(3)] == [DECLINED] * 3
+    assert app.desk.queue.open == ()
+    # Another is another, and after a while it may be asked again.
+    assert code(write(app, 2)) == PENDING
+    app.desk.calls.hush_s = 0
+    answer(app, [the_question(app).question_id], NO)
+    assert [code(write(app, 2)) for _ in range(2)] == [DECLINED, PENDING]
 
 
 def test_asking_again_opens_no_second_question(app: HostedApp) -> None:

@@ -115,6 +115,7 @@ def test_a_permission_that_is_asked_for_waits_likewise(tmp_path: Path) -> None:
             (NO, "denied"),
             (Answer(is_yes=True, remember="session"), "granted"),
         ):
+            page.window.is_pressed = True
             call = asyncio.ensure_future(
                 page.value("lime.policy.requestPermission", capability="lime.storage")
             )
