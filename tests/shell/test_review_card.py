@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.host.approvals.question import Answer, Question, ReviewedContent
 from lime_desktop.protocol.runtime.threads import FieldTitle
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
+from lime_desktop.shell.approvals.shown_rows import ShownRows
 from lime_desktop.shell.markdown.message_text import MessageText
 from tests.shell.stage import set_stage
 
@@ -200,6 +201,24 @@ def test_the_answers_stay_in_sight_while_a_long_form_is_edited(reviewed: Reviewe
         reviewed.qtbot.waitUntil(
             lambda found=found: found.visibleRegion().boundingRect() == found.rect()
         )
+
+
+def test_a_table_keeps_its_words_whole_and_is_scrolled_by_keys(reviewed: Reviewed) -> None:
+    """A bug: eight columns in a narrow panel broke each word into letters."""
+    whole = ("Acme Paper GmbH", "2026-0003", "2026-05-01")
+    row: JsonValue = dict(zip(("supplier", "number", "date"), whole, strict=True))
+    wide = {**row, **{f"amount {each}": 1250.25 for each in range(5)}}
+    reviewed.ask({"rows": [wide, wide]})
+    [table] = reviewed.panel.findChildren(ShownRows)
+    cells = [each for each in table.findChildren(QLabel) if each.text() in whole]
+    assert len(cells) == 6
+    for cell in cells:
+        letters = cell.fontMetrics()
+        assert cell.width() >= letters.horizontalAdvance(cell.text())
+        assert cell.height() < 2 * letters.lineSpacing()
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(table, Qt.Key.Key_Right)
+    assert table.horizontalScrollBar().value() > 0
 
 
 TRIP: JsonValue = {"dep": "Hven", "headline": "A trip", "n": 2}

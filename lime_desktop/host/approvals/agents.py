@@ -45,6 +45,7 @@ from lime_desktop.protocol.calls.sessions import (
 from lime_desktop.protocol.calls.workflow_runs import (
     LIST_OPEN_RUNS,
     WORKFLOW_RUN_CHANGED,
+    WORKFLOW_STEP,
     ListOpenRunsParams,
     WorkflowRunChangedNotification,
 )
@@ -60,6 +61,7 @@ from lime_desktop.protocol.errors import (
 )
 from lime_desktop.protocol.ids import SessionId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.protocol.runtime.threads import PendingAction
 
 _log = logging.getLogger(__name__)
@@ -209,6 +211,7 @@ class AgentApprovals:
             replace(
                 question_of(session.app_id, session.session_id, each),
                 review=review_in(each, contents),
+                workflow=_workflow_of(session),
             )
             for each in pending
         ]
@@ -280,6 +283,12 @@ class AgentApprovals:
             given = self._held.pop(question_id)
             late = ActionClosed("The question was withdrawn before the answer could be sent")
             self._unkept.notify(given.question.app_id, "answer", late)
+
+
+def _workflow_of(session: AgentSession) -> str | None:
+    """The title of the workflow whose step asks by itself; the agent of a step is an agent like any other."""
+    about = session.business_object_ref
+    return about.title if about is not None and about.kind == WORKFLOW_STEP else None
 
 
 def _may_ask(run: WorkflowRun) -> bool:

@@ -45,6 +45,8 @@ class Question:
     kind: ApprovalKind
     action: str
     """What would be done: the name of a call or of a tool."""
+    workflow: str | None = None
+    """The title of the workflow whose run asks, if one does."""
     operation: str | None = None
     """The key of the operation of the app's that it carries out, where it names one."""
     targets: tuple[str, ...] = ()

@@ -70,7 +70,7 @@ def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -
     operation = app.operation_title(question.operation, texts.locale) if app else ""
     verb = effect_verb(question.effects, texts) if operation else deed.verb
     return Wording(
-        who=texts(f"asking.who.{question.origin}", app=title),
+        who=_who(question, title, texts),
         sentence=_sentence(question, title, deed.words, operation, texts),
         line=_line(_sentence(question, title, listed, operation, texts), question),
         deed=texts("asking.deed", doing=deed.words) if operation else "",
@@ -85,6 +85,13 @@ def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -
         without=question.if_refused,
         is_loud=_is_loud(question),
     )
+
+
+def _who(question: Question, title: str, texts: Texts) -> str:
+    """A run asks by itself, whoever began it: no agent has a part in that."""
+    if question.workflow:
+        return texts("asking.who.workflow", app=title, workflow=plain_name(question.workflow))
+    return texts(f"asking.who.{question.origin}", app=title)
 
 
 def _line(sentence: str, question: Question) -> str:

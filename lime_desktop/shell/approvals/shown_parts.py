@@ -19,9 +19,9 @@ from lime_desktop.host.approvals.shown_values import (
     ShownWords,
 )
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.bounded_area import BoundedArea
+from lime_desktop.shell.approvals.shown_rows import ShownRows
 from lime_desktop.shell.dialogs.questions import shown_address
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.markdown.message_text import MessageText
@@ -29,7 +29,6 @@ from lime_desktop.shell.widgets.parts import column, icon_label, label
 
 _PICTURE_SIDE = 192
 _SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "same": " "}
-_MARKS = str.maketrans({each: f"\\{each}" for each in "\\`*_{}[]()#+-.!|<>~"})
 _MOST_LINES = 12
 
 
@@ -50,7 +49,8 @@ def _widget(part: Shown, look: Look) -> QWidget:
             return _titled(part.name, _message(part.name, part.text))
         case ShownTable():
             more = look.texts("asking.more", count=part.left_out) if part.left_out else ""
-            return _titled(part.name, _message(part.name, _markdown(part, more)))
+            below = [label(more, "small")] if more else []
+            return _titled(part.name, ShownRows(part), *below)
         case ShownDifference():
             return _titled(part.name, _difference(part))
         case ShownAddress():
@@ -77,15 +77,6 @@ def _message(name: str, text: str) -> MessageText:
     made = MessageText(name)
     made.show_words(text)
     return made
-
-
-def _markdown(table: ShownTable, more: str) -> str:
-    lines = [_cells(table.head), "|" + " --- |" * len(table.head), *map(_cells, table.rows)]
-    return "\n".join([*lines, "", more.translate(_MARKS)])
-
-
-def _cells(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(plain_line(each).translate(_MARKS) for each in cells) + " |"
 
 
 def _difference(part: ShownDifference) -> QWidget:

@@ -160,7 +160,9 @@ def test_the_sessions_of_steps_say_of_which_step_they_are(tmp_path: Path) -> Non
             return about, [step["stepId"] for step in found["steps"]]
 
     about, steps = run(scene())
-    assert about == [{"kind": "workflow-step", "id": each} for each in steps]
+    assert [(each["kind"], each["id"]) for each in about] == [
+        ("workflow-step", each) for each in steps
+    ]
 
 
 def test_a_run_that_cannot_be_read_keeps_no_other_from_being_taken_up(tmp_path: Path) -> None:

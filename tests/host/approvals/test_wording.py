@@ -301,6 +301,18 @@ def test_a_name_among_machines_is_not_shown_first(english: Texts, name: str) -> 
     assert facts == ShownFacts((("Kept", "something stored here"),))
 
 
+def test_what_a_run_asks_is_not_said_to_be_asked_by_an_agent(texts: Texts) -> None:
+    """A bug: so was what a schedule started, where no agent had a part."""
+    said = word_question(ask("write", origin="agent", workflow="Weekly report"), None, texts)
+    assert (
+        said.who
+        == {
+            "en": "notes · asked by its workflow “Weekly report”",
+            "zh-CN": "notes · 由其工作流“Weekly report”请求",
+        }[texts.locale]
+    )
+
+
 def test_handles_and_what_is_off_are_left_to_the_exact_values(english: Texts) -> None:
     """A bug: beside "save Report.md" stood "Ref: a file you chose" and "Unpack: No"."""
     given: JsonValue = {"ref": "file-ref:1", "fileName": "Report.md", "unpack": False}

@@ -56,7 +56,9 @@ class StepTurns:
                 app_id=at.run.app_id,
                 session_id=session_id,
                 title=(at.state.title or title)[:500],
-                business_object_ref=BusinessObjectRef(kind=WORKFLOW_STEP, id=at.step.step_id),
+                business_object_ref=BusinessObjectRef(
+                    kind=WORKFLOW_STEP, id=at.step.step_id, title=at.run.definition.title
+                ),
             )
             await self._core.sessions.start(begin, _CONTEXT)
         turn = StartTurnParams(
