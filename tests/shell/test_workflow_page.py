@@ -35,6 +35,7 @@ from lime_desktop.protocol.capability_calls.workflow import (
     WorkflowFailure,
 )
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
@@ -309,10 +310,20 @@ def test_a_run_is_paused_resumed_cancelled_and_exported(tmp_path: Path, qtbot: Q
         hands.press("Pause")
         hands.until_said("Paused")
         assert hands.run().status == "paused"
+        # One strong button: a bug had two, of which one led nowhere.
+        strong = [each for each in hands.shown(QPushButton) if each.property("role") == "primary"]
+        assert [each.text() for each in strong] == ["Answer"]
         hands.press("Resume")
         hands.button("Pause")
         assert hands.button("Cancel run").property("role") == "danger"
         hands.click("Cancel run")
+        [dialog] = hands.shown(QuestionDialog)
+        hands.until_said("Cannot be undone.")
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        assert hands.run().status == "waiting"
+        hands.click("Cancel run")
+        [dialog] = hands.shown(QuestionDialog)
+        QTest.mouseClick(dialog.answers[0], Qt.MouseButton.LeftButton)
         hands.until_said("Canceled")
         assert hands.run().status == "cancelled"
         hands.click("Export…")

@@ -33,6 +33,7 @@ from lime_desktop.protocol.capability_calls.workflow import (
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.file_dialogs import choose_folder
+from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar, put_under_bar
 from lime_desktop.shell.surfaces.surface import Surface
@@ -221,7 +222,7 @@ class WorkflowSurface(Surface):
             answer=self._answer,
             pause=partial(self._turn, runs.pause),
             resume=partial(self._turn, runs.resume),
-            cancel=partial(self._turn, runs.cancel),
+            cancel=self._ask_to_cancel,
             retry=partial(self._turn, runs.retry),
             retry_with=lambda given: self._turn(lambda run_id: runs.retry_with(run_id, given)),
             fork=lambda state: self._work.start(self._fork(state)),
@@ -244,6 +245,19 @@ class WorkflowSurface(Surface):
             self._parts.said = texts("drawer.exported", name=written.name)
             self._page.refill(*self._parts.parts(self._run or run))
             self._keep_in_sight()
+
+    def _ask_to_cancel(self) -> None:
+        """Nothing brings a cancelled run back."""
+        texts = self._look.texts
+        question = Question(
+            texts("workflow.cancel.title"),
+            texts("workflow.cancel.text"),
+            texts("asking.final"),
+            yes=texts("workflow.cancel"),
+            no=texts("workflow.cancel.no"),
+            is_destructive=True,
+        )
+        ask(self, question, partial(self._turn, self._runs.cancel))
 
     def _answer(self) -> None:
         """Have the person asked what this run waits for, and nothing else."""

@@ -147,7 +147,9 @@ class RunParts:
             opening = partial(actions.show_document, document.artifact_id)
             yield button(texts("workflow.document", name=plain_line(document.title)), opening)
         if run.status == "paused":
-            yield button(texts("workflow.resume"), actions.resume, "primary")
+            # While it waits for the person, the answer is what leads it on.
+            role = "" if run.waits_for in PERSONS_TURN else "primary"
+            yield button(texts("workflow.resume"), actions.resume, role)
         if run.status in {"running", "waiting"}:
             yield button(texts("workflow.pause"), actions.pause)
         if run.status in {"running", "waiting", "paused"}:
