@@ -85,6 +85,8 @@ class AgentApprovals:
         """Whose session each is that has asked something."""
         self._runs: dict[str, str] = {}
         """The run of a workflow that each session asks for."""
+        self._own_sessions: dict[str, str] = {}
+        """The run whose own facts a session holds: its steps ask elsewhere."""
         self._stale: set[str] = set()
         self._answered: set[str] = set()
         """Questions whose answer is on its way or there: a reading that was begun before must not put them again."""
@@ -117,6 +119,7 @@ class AgentApprovals:
 
     def asked_by(self, name: str) -> frozenset[str]:
         """The questions of a session, or of a run of a workflow."""
+        name = self._own_sessions.get(name, name)
         asking = (each for each in self._shown if name in (each, self._runs.get(each)))
         return frozenset(question for each in asking for question in self._shown[each])
 
@@ -145,6 +148,7 @@ class AgentApprovals:
                 waiting = (each for each in read.steps if each.status == "waiting")
                 asking = {each.session_id for each in waiting if each.session_id}
                 self._runs.update(dict.fromkeys(asking, run.workflow_run_id))
+                self._own_sessions[run.session_id] = run.workflow_run_id
                 found |= asking
         return found
 
@@ -154,6 +158,7 @@ class AgentApprovals:
         # The step's session is new: its server tells of it from the first reading on.
         if told.asking_session_id is not None:
             self._runs[told.asking_session_id] = told.workflow_run_id
+            self._own_sessions[told.session_id] = told.workflow_run_id
             self._reread(connection, told.asking_session_id)
 
     def _on_event(self, connection: AppServerConnection, event: RuntimeEvent) -> None:

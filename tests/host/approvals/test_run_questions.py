@@ -96,6 +96,11 @@ def test_a_step_asks_the_person_and_goes_on_with_the_answer(tmp_path: Path) -> N
             form = await open_question(page.approvals)
             assert (form.app_id, form.kind) == ("notes", "elicitation")
             assert form.answer_schema is not None
+            # Whoever has the run, or its record, finds what it asks.
+            own_session = (await page.value("lime.workflow.get", workflowRunId=run_id))["sessionId"]
+            named = (form.question_id, run_id, own_session)
+            assert [page.approvals.open_about(each) for each in named] == [form.question_id] * 3
+            assert page.approvals.open_about("another") is None
             page.approvals.queue.answer(
                 [form.question_id], Answer(is_yes=True, values={"name": "Ann"})
             )
