@@ -132,7 +132,7 @@ def test_what_waits_is_on_home_until_it_is_settled(stage: Stage, qtbot: QtBot) -
         found = home(stage).findChildren(QAbstractButton)
         return [each for each in found if each.isVisible() and each.text() == "Review"]
 
-    qtbot.waitUntil(lambda: len(looks()) == 2)
+    qtbot.waitUntil(lambda: len(looks()) == 2, timeout=30_000)
     # Told apart by what they are about, and each leads to its own.
     names = [each.accessibleName() for each in looks()]
     assert [each.rpartition(" · ")[2].strip("”") for each in names] == ["0", "1"]

@@ -1,6 +1,7 @@
 """A review in the window: three answers by real keys and clicks, a note that decides nothing, and no prompt for secrets."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -191,6 +192,11 @@ def test_a_field_is_typed_as_what_it_holds_and_recorded_as_that(reviewed: Review
     }
 
 
+def is_whole(button: QPushButton) -> bool:
+    """Whether all of it is in sight."""
+    return button.visibleRegion().boundingRect() == button.rect()
+
+
 def test_the_answers_stay_in_sight_while_a_long_form_is_edited(reviewed: Reviewed) -> None:
     """A bug: they stood far below what was typed."""
     reviewed.stage.window.resize(1100, 720)
@@ -198,9 +204,7 @@ def test_the_answers_stay_in_sight_while_a_long_form_is_edited(reviewed: Reviewe
     reviewed.press("Edit…")
     for words in ("Reject", "Approve with changes", "Approve"):
         found = reviewed.button(words)
-        reviewed.qtbot.waitUntil(
-            lambda found=found: found.visibleRegion().boundingRect() == found.rect()
-        )
+        reviewed.qtbot.waitUntil(partial(is_whole, found), timeout=30_000)
 
 
 def test_a_table_keeps_its_words_whole_and_is_scrolled_by_keys(reviewed: Reviewed) -> None:
