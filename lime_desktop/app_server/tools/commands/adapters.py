@@ -33,7 +33,7 @@ from lime_desktop.app_server.tools.commands.facts import (
 )
 from lime_desktop.app_server.tools.commands.output import read_end
 from lime_desktop.app_server.tools.commands.running import Command, CommandLimits, run_command
-from lime_desktop.app_server.tools.commands.sandbox import Sandbox
+from lime_desktop.app_server.tools.commands.sandbox import Sandbox, missing_wall
 from lime_desktop.app_server.tools.commands.words import program_name, shown_words
 from lime_desktop.app_server.tools.tooling import LiveCall, ToolCall, ToolOutcome, key_of
 from lime_desktop.file_names import plain_name, stored_name
@@ -199,14 +199,7 @@ class CommandTool:
     @property
     def _missing_wall(self) -> str | None:
         """Why it may not run here: nothing would wall it off, and nobody allowed this app to do without."""
-        sandbox = self._sandbox
-        if sandbox.mode != "none" or self._app.registration.runs_unconfined:
-            return None
-        mend = f" To install one: {sandbox.mend}." if sandbox.mend else ""
-        return (
-            f"{sandbox.absence} Without a sandbox the program can't run, because it could reach all your files.{mend}"
-            " Or allow it on the app's page, under Run programs without a sandbox."
-        )
+        return None if self._app.registration.runs_unconfined else missing_wall(self._sandbox)
 
     @property
     def _may_write(self) -> bool:

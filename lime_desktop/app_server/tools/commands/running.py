@@ -110,8 +110,14 @@ async def _run(
     command: Command, limits: CommandLimits, sandbox: Sandbox, outlet: Path | None
 ) -> CommandEnd:
     began = time.monotonic()
+    walls = SandboxLimits(
+        folder=command.folder,
+        processes=limits.processes,
+        temporary_bytes=limits.temporary_bytes,
+        outlet=outlet,
+    )
     child = await LeashedProcess.start(
-        _confined(command, limits, sandbox, outlet),
+        walled_command(command.words, walls, limits, sandbox),
         environment={
             **_secret_environment(command.secrets),
             **plain_environment(command.folder, has_outlet=outlet is not None),
@@ -141,16 +147,11 @@ async def _run(
     )
 
 
-def _confined(
-    command: Command, limits: CommandLimits, sandbox: Sandbox, outlet: Path | None
+def walled_command(
+    words: tuple[str, ...], walls: SandboxLimits, limits: CommandLimits, sandbox: Sandbox
 ) -> tuple[str, ...]:
-    walls = SandboxLimits(
-        folder=command.folder,
-        processes=limits.processes,
-        temporary_bytes=limits.temporary_bytes,
-        outlet=outlet,
-    )
-    wrapped = sandbox.wrap(command.words, walls)
+    """The command line that runs a program behind the wall and under its limits."""
+    wrapped = sandbox.wrap(words, walls)
     if os.name != "posix":
         return wrapped
     numbers = (

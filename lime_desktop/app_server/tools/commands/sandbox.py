@@ -62,6 +62,8 @@ class SandboxLimits:
     """What it may put into memory as files."""
     outlet: Path | None = None
     """Where its network's one socket is handed over; without it, it has no way out at all."""
+    read_only: tuple[Path, ...] = ()
+    """What it may read beside the system's programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class Sandbox:
             *("--proc", "/proc", "--dev", "/dev"),
             *self._temporary(walls),
             # After the temporary folder, which would hide a program that lies in the machine's own.
-            *_read_only([*_home_of(command[0]), *_interpreter()]),
+            *_read_only([*_home_of(command[0]), *_interpreter(), *map(str, walls.read_only)]),
             *("--bind", folder, folder, *_first_program(), *outlet),
             # The root and /dev are files in memory too, and nothing would limit what is put there.
             *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder, "--"),
@@ -106,6 +108,17 @@ class Sandbox:
             return ("--bind", str(place), "/tmp")  # noqa: S108 - its own
         size = ("--size", str(walls.temporary_bytes))
         return (*size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm")  # noqa: S108 - its own, in memory
+
+
+def missing_wall(sandbox: Sandbox) -> str | None:
+    """Why a program of an app may not run here, unless a person allows that app to do without; None where a wall is."""
+    if sandbox.mode != "none":
+        return None
+    mend = f" To install one: {sandbox.mend}." if sandbox.mend else ""
+    return (
+        f"{sandbox.absence} Without a sandbox the program can't run, because it could reach all your files.{mend}"
+        " Or allow it on the app's page, under Run programs without a sandbox."
+    )
 
 
 ABSENCES: Mapping[str, str] = {
