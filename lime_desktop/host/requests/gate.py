@@ -10,38 +10,19 @@ from lime_desktop.host.requests.asked_call import AskedCall, Caller
 from lime_desktop.host.view.tool_calls import FoundTool, PassedCall, passed_call
 from lime_desktop.policy.call import DryRun, PolicyCall
 from lime_desktop.policy.decide import KeptDecisions, decide, heeds_arguments
-from lime_desktop.policy.decision import Allowed, Decision, DenialCause, Denied, NeedsApproval
+from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.policy.refusals import refusal_of
 from lime_desktop.policy.resolved_call import ResolvedCall, resolve_call
 from lime_desktop.policy.vocabulary import strongest
 from lime_desktop.protocol.capability_calls.call import DryRunResult, Effect
-from lime_desktop.protocol.errors import (
-    AppError,
-    CapabilityNotDeclared,
-    CostLimitExceeded,
-    PermissionDenied,
-    PolicyDenied,
-    ReadinessBlocked,
-    UntrustedUrl,
-)
 
 KEPT_DRY_RUNS = 256
 _ASKED_IN_WINDOW: Mapping[str, frozenset[str]] = {
     "lime.ui.openExternal": frozenset({"host.risk.unnamed-site"})
 }
 """What the window asks the person about by itself, with the address before them: nobody is asked twice about one thing."""
-_REFUSALS: Mapping[DenialCause, type[AppError]] = {
-    "undeclared": CapabilityNotDeclared,
-    "malformed": UntrustedUrl,
-    "not-ready": ReadinessBlocked,
-    "policy": PolicyDenied,
-    "rule": PolicyDenied,
-    "demand-unmet": PolicyDenied,
-    "budget": CostLimitExceeded,
-    "nobody-to-ask": PermissionDenied,
-}
-"""By what stood in the way. A rule of the person's own is their no, which they can take back: no policy of anybody's."""
 
 
 class PolicyGate:
@@ -218,11 +199,3 @@ def _reached(readings: Iterable[ResolvedCall]) -> Iterator[str]:
         for operation in reading.operations:
             if operation.integration is not None:
                 yield f"integration {operation.integration}"
-
-
-def refusal_of(name: str, denied: Denied) -> AppError:
-    """What an app is told of a refusal."""
-    message = f"{name} was refused: {denied.rule.text} {denied.would_change}"
-    is_own_no = denied.cause == "rule" and denied.rule.layer == "user"
-    refused = PermissionDenied if is_own_no else _REFUSALS[denied.cause]
-    return refused(message, details={"rule": denied.rule.id})
