@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from lime_desktop.app_package.files.tree import open_folder
@@ -154,6 +154,7 @@ def test_a_folder_on_disk_is_read_like_one_in_memory(file: str, data: bytes) -> 
     assert on_disk.problems == load({file: data}).problems
 
 
+@example(manifest={"integrations": [{"key": []}], "secrets": [{"use": [{"integration": {}}]}]})
 @given(manifest=st.dictionaries(ANY_NAME, ANY_VALUE, max_size=8))
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_values_as_a_manifest_are_judged(manifest: dict[str, object]) -> None:

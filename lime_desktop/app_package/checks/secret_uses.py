@@ -47,11 +47,13 @@ _FIT: dict[str, tuple[re.Pattern[str], str]] = {
 def check(facts: PackageFacts) -> Iterator[Problem]:
     """Check every use of every slot."""
     adapters = {
-        item.get("key"): facts.get(*at, "adapter") for at, item in facts.items("integrations")
+        key: facts.get(*at, "adapter")
+        for at, item in facts.items("integrations")
+        if isinstance(key := item.get("key"), str)
     }
     for slot, _ in facts.items("secrets"):
         for at, use in facts.items(*slot, "use"):
-            is_typed = _kind(adapters.get(use.get("integration"))) == "browser"
+            is_typed = _kind(adapters.get(str(use.get("integration")))) == "browser"
             for field, message in (*_names(use), *_way(use, is_typed=is_typed), *_to_site(use)):
                 yield SECRET_USE_UNFIT.found(message, facts.place(*at, field))
             yield from _to_integration(facts, at, use, adapters)
@@ -92,15 +94,14 @@ def _to_site(use: LocatedMap) -> Iterator[tuple[str, str]]:
 
 
 def _to_integration(
-    facts: PackageFacts, at: ValuePath, use: LocatedMap, adapters: dict[object, object]
+    facts: PackageFacts, at: ValuePath, use: LocatedMap, adapters: dict[str, object]
 ) -> Iterator[Problem]:
     named = use.get("integration")
     if not isinstance(named, str):
         return
     place = facts.place(*at, "integration")
     if named not in adapters:
-        known = {key for key in adapters if isinstance(key, str)}
-        message = f"`integrations` has no such key.{did_you_mean(named, known)}"
+        message = f"`integrations` has no such key.{did_you_mean(named, set(adapters))}"
         yield REFERENCE_UNKNOWN.found(message, place)
         return
     adapter = adapters[named]
