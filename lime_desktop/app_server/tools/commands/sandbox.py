@@ -36,6 +36,15 @@ _SETTINGS = (
     "/etc/resolv.conf",
     "/etc/ssl",
 )
+_KERNEL = (
+    "/proc/acpi",
+    "/proc/fs",
+    "/proc/mtrr",
+    "/proc/scsi",
+    "/proc/sys",
+    "/proc/sysrq-trigger",
+)
+"""Settings of the whole machine. The kernel lets root's own number write them, whatever rights it has lost."""
 _PROBE_S = 10.0
 
 
@@ -89,8 +98,10 @@ class Sandbox:
             self.program,
             # With a network of its own, in every case: what was granted is reached through the host's proxy alone.
             *("--unshare-all", "--die-with-parent", "--new-session"),
+            # Root would keep every right inside, and mount and unmount what it likes.
+            *("--cap-drop", "ALL"),
             *_read_only([*_SYSTEM, *_SETTINGS]),
-            *("--proc", "/proc", "--dev", "/dev"),
+            *("--proc", "/proc", *_read_only(_KERNEL), "--dev", "/dev"),
             *self._temporary(walls),
             # After the temporary folder, which would hide a program that lies in the machine's own.
             *_read_only([*_home_of(command[0]), *_interpreter(), *map(str, walls.read_only)]),

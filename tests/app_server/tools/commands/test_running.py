@@ -82,6 +82,18 @@ def test_the_sandbox_hides_other_processes(tmp_path: Path, bubblewrap: Sandbox) 
     assert int(end.stdout) < 6
 
 
+def test_root_has_no_rights_inside_and_changes_no_setting_of_the_machine(
+    tmp_path: Path, bubblewrap: Sandbox
+) -> None:
+    """A hole: run as root, a command could write /proc/sys/kernel/core_pattern, and be run by the kernel outside the wall."""
+    setting = "/proc/sys/kernel/core_pattern"
+    script = f"""grep CapEff /proc/self/status
+    cat {setting} > kept; cat kept > {setting} && echo written
+    mount -t tmpfs none /usr && echo mounted"""
+    end = run(shell(script, tmp_path / "w", bubblewrap))
+    assert end.stdout == b"CapEff:\t0000000000000000\n"
+
+
 def test_a_command_that_takes_too_long_is_ended_with_all_it_started(
     tmp_path: Path, sandbox: Sandbox
 ) -> None:
