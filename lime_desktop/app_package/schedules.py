@@ -20,7 +20,7 @@ from lime_desktop.workflow_model.schedules.reading import schedule_from
 from lime_desktop.workflow_model.schedules.schedule import Schedule
 
 SCHEDULED_KINDS = frozenset({"scheduler", "background-task"})
-"""The kinds of services that start something by time; others are programs, which this host does not start."""
+"""The kinds of services that start something by time; others are programs: see `backends`."""
 MOST_SCHEDULES = 50
 
 

@@ -104,7 +104,12 @@ class AppServices:
     def for_agents(self) -> AgentServices:
         """What agents reach of it."""
         return AgentServices(
-            self.storage, self.tables, self.opened_files, self.artifacts, self.knowledge
+            self.storage,
+            self.tables,
+            self.opened_files,
+            self.artifacts,
+            self.knowledge,
+            self.evidence,
         )
 
     @property

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
+from lime_desktop.app_package.backends import backends_of
 from lime_desktop.app_package.manifest.agent_runtime import Approval
 from lime_desktop.app_package.manifest.operations import Integration, Operation
 from lime_desktop.app_package.manifest.permissions import Permission
@@ -55,7 +56,7 @@ def declared_by(manifest: Manifest, source_of: SourceOf = usual_source) -> Decla
             _integration(each, source_of(f"integrations[{n}]"))
             for n, each in enumerate(manifest.integrations)
         ),
-        tools=frozenset(tool.key for tool in manifest.tool_refs),
+        tools=frozenset(each.key for each in (*manifest.tool_refs, *backends_of(manifest))),
         secrets=frozenset(slot.key for slot in manifest.secrets),
         knowledge=frozenset(template.key for template in manifest.knowledge_templates),
         workflows=frozenset(workflow.key for workflow in manifest.workflows),

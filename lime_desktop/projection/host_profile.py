@@ -39,7 +39,7 @@ class HostProfile(WireModel):
     standards: tuple[str, ...] = AGENT_STANDARDS
     runtime_targets: tuple[str, ...] = ("local", "hybrid")
     install_modes: tuple[str, ...] = ("in_lime",)
-    service_protocols: tuple[str, ...] = ()
+    service_protocols: tuple[str, ...] = ("stdio-jsonrpc",)
     """How this host talks with a service that it runs for an app; empty where it runs none."""
     adapter_kinds: tuple[str, ...] = ("api", "browser", "cli", "mcp", "webhook")
     """The kinds of connections that a person can set up here."""

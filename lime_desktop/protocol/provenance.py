@@ -23,3 +23,5 @@ class Provenance(WireModel):
     workflow_run_id: Maybe[str] = None
     run_id: Maybe[str] = None
     task_id: Maybe[TaskId] = None
+    service_key: Maybe[str] = None
+    """The app's own backend that made the call; absent where a page, an agent or a workflow did."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from lime_desktop.app_package.backends import is_backend, words_of
 from lime_desktop.app_package.manifest import Integration, Service
 from lime_desktop.projection.projection import Projection
 from lime_desktop.readiness.codes import Code
@@ -10,10 +11,9 @@ from lime_desktop.readiness.findings import PASSED, Finding, Tier, Verdict, fail
 from lime_desktop.readiness.judges import judge_capability
 from lime_desktop.readiness.scope import entries_of
 
-_NO_PROGRAMS = "programs in packages can't be started here."
+_NO_PROGRAMS = "programs of its kind can't be started here."
 _ANY_CONNECTOR = "lime.connectors"
 """Says that something is connected, and not by what."""
-DEFAULT_PROTOCOL = {"client-local": "stdio-jsonrpc", "cloud-remote": "remote-http"}
 
 
 def check_services(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
@@ -72,13 +72,17 @@ def judge_service(service: Service, projection: Projection, facts: ReadinessFact
 def _judge_program(service: Service, facts: ReadinessFacts) -> Verdict:
     if service.kind == "scheduler":
         return failed(Code.SERVICE_REQUIRED, reason="schedule")
-    plane = service.execution_plane or "client-local"
-    protocol = service.protocol or DEFAULT_PROTOCOL[plane]
-    if plane == "cloud-remote" and "server-assisted" not in facts.host.runtime_targets:
-        return failed(Code.SERVICE_REQUIRED, reason=plane)
-    if plane == "client-local" and protocol not in facts.host.service_protocols:
+    if service.execution_plane == "cloud-remote":
+        is_reached = "server-assisted" in facts.host.runtime_targets
+        return PASSED if is_reached else failed(Code.SERVICE_REQUIRED, reason="cloud-remote")
+    if not is_backend(service) or service.protocol not in facts.host.service_protocols:
         # Not its protocol: what an author calls it says nothing to who wants to use the app.
         return failed(Code.SERVICE_REQUIRED, reason=_NO_PROGRAMS)
+    if facts.command_sandbox_absence is not None and not facts.runs_unconfined:
+        return failed(Code.COMMAND_SANDBOX_REQUIRED, reason=facts.command_sandbox_absence)
+    if service.key not in facts.available_services:
+        program = next(iter(words_of(service)), service.key)
+        return failed(Code.SERVICE_PROGRAM_REQUIRED, program=program)
     return PASSED
 
 

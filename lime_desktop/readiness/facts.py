@@ -48,6 +48,8 @@ class ReadinessFacts(WireModel):
     eval_outcomes: Mapping[str, EvalOutcome] = {}
     """Eval → what came of it on these very bytes, held to what it is held to now; nothing is said of the others."""
     available_integrations: frozenset[str] = frozenset()
+    available_services: frozenset[str] = frozenset()
+    """The app's own backends whose program is on this machine."""
     command_sandbox_absence: str | None = None
     """Why nothing walls programs off here, with what would; None where something does."""
     runs_unconfined: bool = False

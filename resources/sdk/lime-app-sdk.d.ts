@@ -2751,6 +2751,8 @@ export interface Provenance {
   workflowRunId?: string;
   runId?: string;
   taskId?: string;
+  /** The app's own backend that made the call; absent where a page, an agent or a workflow did. */
+  serviceKey?: string;
 }
 
 /** Rows to find. */

@@ -55,6 +55,15 @@ KNOWN = {
     },
     "app_server/knowledge/indexing.py": {"Path(folder) / name"},  # what a walk found
     "app_server/storage/prepared.py": {"Path(folder) / database.path.name"},
+    "app_server/tools/backends/pace.py": {  # numbers
+        "-self._bytes / rates.bytes_per_s",
+        "-self._lines / rates.lines_per_s",
+    },
+    "app_server/tools/backends/program.py": {  # files of the package, whose tree was judged
+        "package / _plain(word)",
+        "package / entry.path",
+        "Path(folder) / name",  # a name of ours in a folder of PATH
+    },
     "app_server/tools/work_folders.py": {"Path(where) / name"},  # what a walk of the disk found
     "host/appearance/picture_cache.py": {  # the hash of a picture's bytes
         "self._folder / key",

@@ -261,8 +261,7 @@ def test_a_backend_in_the_cloud_names_target_endpoint_and_protocol(tmp_path: Pat
         ("SERVICE_INCOMPLETE", "services[0].endpoint"),
         ("SERVICE_PROTOCOL_MISMATCH", "services[0].protocol"),
         ("SERVICE_TERMS_MISSING", "services[0]"),
-        ("FIELD_IGNORED", "services[0].executionPlane"),
-        ("FIELD_IGNORED", "services[0].protocol"),
+        ("SERVICE_NOT_STARTED", "services[0]"),
     }
 
 

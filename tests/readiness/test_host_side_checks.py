@@ -30,6 +30,13 @@ def outcome(*, wrong: int = 0, worse: int = 0) -> EvalOutcome:
 
 Scene = tuple[dict[str, object], dict[str, object], str, list[str]]
 
+BACKEND: dict[str, object] = {
+    "key": "api",
+    "kind": "worker",
+    "protocol": "stdio-jsonrpc",
+    "command": "python3 api.py",
+    "required": True,
+}
 SCENES: dict[str, Scene] = {
     # name: (manifest fields, facts, status, codes)
     "nothing asked": ({}, {}, "ready", []),
@@ -412,10 +419,41 @@ SCENES: dict[str, Scene] = {
         ["SERVICE_REQUIRED"],
     ),
     "local service": (
-        {"services": [{"key": "api", "kind": "worker", "required": True}]},
-        {"host": THIS_HOST.model_copy(update={"service_protocols": ("stdio-jsonrpc",)})},
+        {"services": [BACKEND]},
+        {"available_services": {"api"}},
         "ready",
         [],
+    ),
+    "local service whose program is missing": (
+        {"services": [BACKEND]},
+        {},
+        "needs-setup",
+        ["SERVICE_PROGRAM_REQUIRED"],
+    ),
+    "local service without a wall": (
+        {"services": [BACKEND]},
+        {"available_services": {"api"}, "command_sandbox_absence": "No wall."},
+        "needs-setup",
+        ["COMMAND_SANDBOX_REQUIRED"],
+    ),
+    "local service that a person lets run without a wall": (
+        {"services": [BACKEND]},
+        {
+            "available_services": {"api"},
+            "command_sandbox_absence": "No wall.",
+            "runs_unconfined": True,
+        },
+        "ready",
+        [],
+    ),
+    "local service on a host that speaks with none": (
+        {"services": [BACKEND]},
+        {
+            "available_services": {"api"},
+            "host": THIS_HOST.model_copy(update={"service_protocols": ()}),
+        },
+        "blocked",
+        ["SERVICE_REQUIRED"],
     ),
     "service without its capability": (
         {

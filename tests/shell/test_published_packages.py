@@ -117,14 +117,14 @@ LACKS = {
         "light": (
             "Choose knowledge: house facts",
             "Add the skill source-reader",
-            "Lime Desktop can't run the app's service “press worker”: programs in packages can't be started here.",
+            "Lime Desktop can't run the app's service “press worker”: programs of its kind can't be started here.",
             "“plan table” needs a connection that the package does not describe: it has no OpenAPI document for it.",
             "The package declares ui but does not contain it: ./dist/ui/index.html",
             "Ask the publisher for a complete package",
         ),
         "chinese": (
             "选择知识来源：house facts",
-            "此版本的 Lime Desktop 无法运行应用服务“press worker”：这里无法启动应用包中的程序。",
+            "此版本的 Lime Desktop 无法运行应用服务“press worker”：这里无法启动此类程序。",
             "“plan table”需要的连接在应用包中没有说明：缺少它的 OpenAPI 文档。",
             "向发布者索取带有连接说明的版本",
             "向发布者索取完整的应用包",

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from lime_desktop.app_package.backends import KINDS, PROTOCOL
 from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.schedules import SCHEDULED_KINDS
 from lime_desktop.app_package.text.located import LocatedMap, ValuePath
 from lime_desktop.network.hosts import is_here
 
@@ -21,6 +23,7 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
     """Check each service against the plane it runs on."""
     for at, service in facts.items("services"):
         plane = service.get("executionPlane")
+        yield from _unstarted(facts, at, service)
         if plane == "client-local":
             yield from _local(facts, at, service)
         elif plane == "cloud-remote":
@@ -28,6 +31,24 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
         elif plane is None and service.get("kind") == "app-backend":
             message = "The back end does not say where it runs."
             yield rules.SERVICE_PLANE_MISSING.found(message, facts.place(*at, "executionPlane"))
+
+
+def _unstarted(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator[Problem]:
+    """Say which services nobody would start, so that an author does not find out by waiting."""
+    kind, plane, protocol = (_text(service, n) for n in ("kind", "executionPlane", "protocol"))
+    if kind in SCHEDULED_KINDS and "schedule" in service:
+        return
+    if kind in KINDS and plane in {None, "client-local"} and protocol == PROTOCOL:
+        return
+    how = f"over {protocol}" if protocol else "that names no protocol"
+    words = ("This host starts no", plane, kind or "service", how)
+    message = f"{' '.join(each for each in words if each)}."
+    yield rules.SERVICE_NOT_STARTED.found(message, facts.place(*at))
+
+
+def _text(service: LocatedMap, name: str) -> str | None:
+    value = service.get(name)
+    return value[:64] if isinstance(value, str) else None
 
 
 def _local(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator[Problem]:

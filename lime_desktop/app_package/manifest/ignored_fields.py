@@ -11,7 +11,8 @@ from lime_desktop.protocol.hook_points import HOOK_POINTS
 _HOSTS_OWN_WAY = "The host decides itself how its window reaches its App Server."
 _OWN_SERVER = "This host brings its own App Server, and takes none from a package."
 _BUNDLE = "A page is served as it lies in its folder, beginning with index.html."
-_NOT_STARTED = "Nothing of a package is started on this computer but the programs of integrations."
+_NOT_STARTED = "What is started of a package on this computer stands in `services`."
+_ITS_WORDS = "What is started is said by `command`, `binary` or `path`."
 _STORED_HERE = "Each app has an SQLite file of its own here, whatever is written."
 _HERE = "Integrations are run and reached from this computer."
 _ENTRIES = "What `entries` names is shown."
@@ -87,26 +88,11 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "scope": "A secret is kept for the app, on this computer.",
     },
     "Service": {
-        **dict.fromkeys(
-            (
-                "language",
-                "runtime",
-                "execution_plane",
-                "protocol",
-                "entry",
-                "path",
-                "binary",
-                "command",
-                "endpoint",
-                "sandbox",
-                "network",
-                "resource_limits",
-                "required",
-            ),
-            _NOT_STARTED,
-        ),
-        "required_capabilities": "What the app declares for itself holds for its schedules.",
-        "permissions": "What the app declares for itself holds for its schedules.",
+        "language": _ITS_WORDS,
+        "runtime": _ITS_WORDS,
+        "entry": _ITS_WORDS,
+        "endpoint": "The host itself decides how it reaches a program, and calls none elsewhere.",
+        "sandbox": "A program of an app is always walled off, in the one way there is.",
     },
     "Sidecar": {"packaged_resource": _OWN_SERVER},
     "SessionPolicy": {"compaction_events": "That a conversation was shortened is always told."},

@@ -225,7 +225,12 @@ USED: Mapping[str, Mapping[str, str]] = {
         "readiness/package_checks.py": "critical",
     },
     "Service": {
-        "app_package/schedules.py": "key kind workflow input",
+        "app_package/schedules.py": "workflow input",
+        "app_package/backends.py": "key kind execution_plane protocol path binary command",
+        "app_server/tools/backends/program.py": "network",
+        "app_server/tools/backends/contract.py": "resource_limits",
+        "app_server/tools/backends/reverse_calls.py": "required_capabilities permissions",
+        _CONNECTIONS: "required",
         "workflow_model/schedules/reading.py": "schedule time_zone jitter missed overlap quiet_on",
     },
     "Storage": {

@@ -152,6 +152,12 @@ SERVICE_INCOMPLETE = ProblemKind(
     "A service lacks what its execution plane needs.",
     "See the specification on app back ends.",
 )
+SERVICE_NOT_STARTED = ProblemKind(
+    "SERVICE_NOT_STARTED",
+    Severity.NOTE,
+    "The standard has this kind of service, and this host starts none of it.",
+    "Here a service of the kind app-backend, tool-adapter or worker is started that is `executionPlane: client-local` and speaks `protocol: stdio-jsonrpc`; a scheduler or background-task that names a `workflow` has it started.",
+)
 SERVICE_PLANE_MISSING = ProblemKind(
     "SERVICE_PLANE_MISSING",
     Severity.ERROR,

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -20,6 +21,17 @@ from lime_desktop.protocol.runtime.payload_rules import without_keys
 CALLS_BY_NAME: Mapping[str, Call[Any, Any]] = {call.name: call for call in CALLS}
 
 
+def named_call_of(app_id: str, call: Call[Any, Any]) -> PolicyCall:
+    """The call by its name alone: what no arguments could make right is refused before they are read."""
+    return PolicyCall(
+        app_id=app_id,
+        capability=call.capability,
+        method=call.method,
+        access=ACCESS[call.effect],
+        side_effect=side_effect_of(call),
+    )
+
+
 def policy_call_of(app_id: str, call: Call[Any, Any], params: JsonObject) -> PolicyCall:
     """The call in policy's words.
 
@@ -28,12 +40,8 @@ def policy_call_of(app_id: str, call: Call[Any, Any], params: JsonObject) -> Pol
     """
     checked = call.check_params(params)
     text = msgspec.json.encode(without_keys(params), order="deterministic")
-    return PolicyCall(
-        app_id=app_id,
-        capability=call.capability,
-        method=call.method,
-        access=ACCESS[call.effect],
-        side_effect=side_effect_of(call),
+    return replace(
+        named_call_of(app_id, call),
         targets=targets_of(checked),
         arguments_summary=text.decode()[:500],
         arguments_digest=hashlib.sha256(text).hexdigest(),

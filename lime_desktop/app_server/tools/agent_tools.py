@@ -11,7 +11,10 @@ from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.secrets.tool_secrets import AppToolSecrets
 from lime_desktop.app_server.tools.api.tools import ApiTools
 from lime_desktop.app_server.tools.availability import ToolAvailability
-from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.backends.backends import Backends
+from lime_desktop.app_server.tools.backends.reverse_calls import ReverseCalls
+from lime_desktop.app_server.tools.backends.tools import BackendTools
+from lime_desktop.app_server.tools.broker import ToolBroker, now_ms
 from lime_desktop.app_server.tools.browser.tools import BrowserParts, BrowserTools
 from lime_desktop.app_server.tools.browser.window_steps import WindowSteps
 from lime_desktop.app_server.tools.catalogue import ToolSource
@@ -87,19 +90,27 @@ class AgentTools:
         self.work_folders = WorkFolders(
             (commands.folder, self._servers.folder_of_apps), self._servers.end_of_app
         )
+        self._app_calls: AppCalls | None = None
+        reverse = ReverseCalls(apps, self._known_calls, services.evidence, now_ms)
+        self._backends = Backends(data_dir / "backends", apps, reverse.answer)
+        self.work_folders.add(self._backends.folder, self._backends.end_of_app)
         self.approvals = RememberedApprovals(data_dir / "agent-approvals")
         command_tools, api_tools = CommandTools(commands), ApiTools(shown, self.sign_ins)
+        backend_tools = BackendTools(self._backends, find_sandbox)
         mcp_tools = McpTools(self._servers, store, shown, count)
         # These are there without anything being started.
         at_hand = (
             app_service_tools(services),
             WebTools(shown),
             command_tools,
+            backend_tools,
             api_tools,
             WebhookTools(webhooks.queue),
             BrowserTools(BrowserParts(self._browser_steps, secrets, store)),
         )
-        self._availability = ToolAvailability(apps, self._servers, at_hand, self.sign_ins, webhooks)
+        self._availability = ToolAvailability(
+            apps, self._servers, at_hand, self.sign_ins, webhooks, backend_tools
+        )
         self.broker = ToolBroker(apps, (*at_hand, mcp_tools, *more), self.approvals)
         self._of_hooks = (command_tools, api_tools, mcp_tools)
         self._invocations = Invocations()
@@ -115,10 +126,21 @@ class AgentTools:
 
     async def close(self) -> None:
         """End what runs."""
-        await close_all(self._invocations.close, self.sign_ins.close, self._servers.close)
+        await close_all(
+            self._invocations.close,
+            self.sign_ins.close,
+            self._servers.close,
+            self._backends.close,
+        )
+
+    def _known_calls(self) -> AppCalls:
+        """What apps can call: known once everything is put together, and no backend is called before."""
+        assert self._app_calls is not None  # noqa: S101 - see above
+        return self._app_calls
 
     def serve(self, routes: Routes, calls: AppCalls) -> None:
         """Lead every method about tools to its owner, and what apps ask of theirs."""
+        self._app_calls = calls
         AppMcpServers(self._servers, self._apps).serve(calls)
         AppConnectors(self._servers, self._apps, self._shown, self.sign_ins, self._webhooks).serve(
             calls

@@ -74,6 +74,8 @@ def arguments_for(row: ToolRow, action: str | None, given: JsonObject) -> JsonOb
     Raises:
         InvalidInput: the tool knows no such action.
     """
+    if row.has_methods:
+        return {"method": action or "", "input": given}
     if action is None or row.action:
         return given
     if "operation" in cast("JsonObject", row.input_schema.get("properties", {})):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.tools.backends.tools import BackendTools
 from lime_desktop.app_server.tools.catalogue import ToolSource
 from lime_desktop.app_server.tools.connectors import connectors_of
 from lime_desktop.app_server.tools.mcp.naming import server_named
@@ -31,6 +32,7 @@ class ToolAvailability:
         sources: Sequence[ToolSource],
         sign_ins: SignIns,
         webhooks: Webhooks,
+        backends: BackendTools,
     ) -> None:
         """Ask these sources, none of which starts anything, and the servers as they stand."""
         self._apps = apps
@@ -38,6 +40,7 @@ class ToolAvailability:
         self._sources = sources
         self._sign_ins = sign_ins
         self._webhooks = webhooks
+        self._backends = backends
 
     async def list(self, params: ListAppToolsParams, context: CallContext) -> ListAppToolsResult:
         """The keys and names by which tools and connections of an app can be used now."""
@@ -51,7 +54,9 @@ class ToolAvailability:
         own = await self._own_tools(app)
         served = set(_served_tools(app, servers))
         return ListAppToolsResult(
-            tools=tuple(sorted(own | served | connected)), integrations=tuple(sorted(connected))
+            tools=tuple(sorted(own | served | connected)),
+            integrations=tuple(sorted(connected)),
+            services=await self._backends.found(app),
         )
 
     async def _own_tools(self, app: RegisteredApp) -> set[str]:

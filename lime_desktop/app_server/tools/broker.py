@@ -37,9 +37,10 @@ class ToolBroker:
             ]
 
         return TurnToolset(
-            lambda: self._apps.get(request.app_id), request, gather, self._approvals, _clock_ms
+            lambda: self._apps.get(request.app_id), request, gather, self._approvals, now_ms
         )
 
 
-def _clock_ms() -> int:
+def now_ms() -> int:
+    """The clock that policy goes by."""
     return time.time_ns() // 1_000_000

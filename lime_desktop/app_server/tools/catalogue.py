@@ -39,6 +39,8 @@ class ToolRow:
     """The key that the manifest gives it, where it does."""
     action: str = ""
     """Its own name, where one key stands for several tools."""
+    has_methods: bool = False
+    """Its arguments are `method` and `input`: one key stands for a program with methods of its own, which runs them beside each other."""
     cost: str | None = "free"
     """What a call costs, for a person to read; None where nobody knows."""
 

@@ -71,7 +71,7 @@ class Invocations:
         call: ToolCall,
         toolset: TurnToolset,
         *,
-        only_reads: bool,
+        is_alone: bool,
         scope_id: str = "",
     ) -> str:
         """Have a call carried out, and give the name of its run.
@@ -87,7 +87,7 @@ class Invocations:
             invocation_id=invocation_id, tool_name=call.name, status="running", started_at=now()
         )
         invocation = app.known[invocation_id] = _Invocation(run, call, scope_id)
-        lock = None if only_reads else app.writing
+        lock = app.writing if is_alone else None
         invocation.work = self._tasks.spawn(
             _carry_out(invocation, call, toolset, lock),
             # A tool that breaks is a bug of ours: the page hears that its call failed, and nothing of the inside.

@@ -95,7 +95,7 @@ class ToolService:
             params.app_id,
             LiveCall(call.call_id, call.name, call.arguments) if params.keeps_input else call,
             toolset,
-            only_reads=row.is_read_only,
+            is_alone=not (row.is_read_only or row.has_methods),
             scope_id=params.scope_id,
         )
         if params.wait_ms is not None:

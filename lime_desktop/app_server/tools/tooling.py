@@ -86,6 +86,8 @@ class PolicyAsk:
     """Whether nothing walls the program off."""
     bound_to: tuple[str, ...] = ()
     """What acts, where its arguments decide on whom: a yes that is kept holds for it and these very arguments alone."""
+    binds_arguments: bool = True
+    """Whether a kept yes is for these arguments; what is always the same program, and walled off, is agreed to as a whole."""
 
 
 class Toolset(Protocol):

@@ -269,7 +269,7 @@ def _discovery(app: RegisteredApp) -> ToolDiscovery:
 def _bound(asks: PolicyAsk, arguments_digest: str) -> str:
     if not asks.bound_to:
         return ""
-    text = msgspec.json.encode([asks.bound_to, arguments_digest])
+    text = msgspec.json.encode([asks.bound_to, arguments_digest if asks.binds_arguments else ""])
     return hashlib.sha256(text).hexdigest()
 
 

@@ -199,6 +199,8 @@ class SetupFacts:
     failed_runtime_checks: frozenset[str] = frozenset()
     available_tools: frozenset[str] = frozenset()
     available_integrations: frozenset[str] = frozenset()
+    available_services: frozenset[str] = frozenset()
+    """Its own backends whose program is on this machine."""
     available_skills: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     """Skills from elsewhere that are here in a version that the app asks for."""
     command_sandbox_absence: str | None = None

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from dataclasses import replace
 
+from lime_desktop.app_package.backends import backends_of
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
@@ -31,6 +32,7 @@ from lime_desktop.protocol.calls.tools import (
     LIST_APP_TOOLS,
     READ_SANDBOX,
     ListAppToolsParams,
+    ListAppToolsResult,
     ReadSandboxParams,
 )
 from lime_desktop.protocol.errors import AppError
@@ -183,7 +185,7 @@ async def read_setup(call: CallServer, app: RegisteredApp) -> SetupFacts:
     if manifest.storage is not None:
         usage = await read_usage(call, app)
         room = max(usage.quota_bytes - usage.used_bytes, 0)
-    tools, integrations = await _tools(call, app)
+    there = await _tools(call, app)
     started = await run_startup_checks(call, app)
     return SetupFacts(
         configured_secrets=secrets,
@@ -192,22 +194,23 @@ async def read_setup(call: CallServer, app: RegisteredApp) -> SetupFacts:
         storage_quota_bytes=room,
         tried_startup_checks=frozenset(started),
         failed_startup_checks=frozenset(each for each in started if not started[each]),
-        available_tools=tools,
-        available_integrations=integrations,
+        available_tools=frozenset(there.tools),
+        available_integrations=frozenset(there.integrations),
+        available_services=frozenset(there.services),
         available_skills=await _skills(call, app),
         command_sandbox_absence=await _missing_sandbox(call, app),
     )
 
 
-async def _tools(call: CallServer, app: RegisteredApp) -> tuple[frozenset[str], frozenset[str]]:
-    """The tools and the connections that are there, by the names that its manifest may use."""
+async def _tools(call: CallServer, app: RegisteredApp) -> ListAppToolsResult:
+    """The tools, connections and backends that are there, by the names that its manifest may use."""
     manifest = app.package.manifest
     checks = manifest.readiness
     asked = (*checks.required, *checks.recommended, *checks.performance) if checks else ()
-    if not (manifest.tool_refs or manifest.integrations or manifest.operations or asked):
-        return frozenset(), frozenset()
-    listed = await call(LIST_APP_TOOLS, ListAppToolsParams(app_id=AppId(app.app_id)))
-    return frozenset(listed.tools), frozenset(listed.integrations)
+    named = (*manifest.tool_refs, *manifest.integrations, *manifest.operations, *manifest.services)
+    if not (named or asked):
+        return ListAppToolsResult(tools=(), integrations=())
+    return await call(LIST_APP_TOOLS, ListAppToolsParams(app_id=AppId(app.app_id)))
 
 
 async def _skills(call: CallServer, app: RegisteredApp) -> dict[str, str | None]:
@@ -227,8 +230,9 @@ async def _skills(call: CallServer, app: RegisteredApp) -> dict[str, str | None]
 
 async def _missing_sandbox(call: CallServer, app: RegisteredApp) -> str | None:
     """Why the app's programs cannot be walled off here, and what would help."""
-    integrations = app.package.manifest.integrations
-    if not any(each.adapter and each.adapter.kind == "cli" for each in integrations):
+    manifest = app.package.manifest
+    has_command = any(each.adapter and each.adapter.kind == "cli" for each in manifest.integrations)
+    if not (has_command or backends_of(manifest)):
         return None
     found = await call(READ_SANDBOX, ReadSandboxParams())
     return " ".join(part for part in (found.absence, found.mend) if part) or None

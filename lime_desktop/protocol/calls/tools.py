@@ -166,6 +166,8 @@ class ListAppToolsResult(WireModel):
 
     tools: tuple[str, ...]
     integrations: tuple[str, ...]
+    services: tuple[str, ...] = ()
+    """The app's own backends whose program is here, walled off or not."""
 
 
 class ReadSandboxParams(HostOnlyParams):

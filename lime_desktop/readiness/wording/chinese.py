@@ -31,7 +31,7 @@ CHINESE = Language(
         "export": "导出",
     },
     reasons={
-        "programs in packages can't be started here.": "这里无法启动应用包中的程序。",
+        "programs of its kind can't be started here.": "这里无法启动此类程序。",
         "This operating system has no sandbox for programs of apps.": "此操作系统没有可用于应用程序的沙箱。",
         "bubblewrap (bwrap) is not installed.": "尚未安装 bubblewrap（bwrap）。",
         "bubblewrap (bwrap) can't be started.": "bubblewrap（bwrap）无法启动。",
@@ -146,6 +146,9 @@ CHINESE = Language(
         Code.OVERLAY_REQUIRED: Words("设置{key}尚未填写。", "填写{key}"),
         Code.SERVICE_REQUIRED: Words(
             "此版本的 Lime Desktop 无法运行应用服务{key}：{reason}", "这台电脑上无法运行服务{key}"
+        ),
+        Code.SERVICE_PROGRAM_REQUIRED: Words(
+            "应用服务{key}需要程序{program}，这台电脑上没有。", "安装{program}"
         ),
         Code.WORKFLOW_REQUIRED: Words("应用包中没有工作流{key}。", "向发布者索取完整的应用包"),
         Code.WORKFLOW_NOT_EXECUTABLE: Words(

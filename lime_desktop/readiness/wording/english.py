@@ -184,6 +184,10 @@ ENGLISH = Language(
             "Lime Desktop can't run the app's service {key}: {reason}",
             "Nothing on this computer can run the service {key}",
         ),
+        Code.SERVICE_PROGRAM_REQUIRED: Words(
+            "The app's service {key} needs the program {program}, which isn't on this computer.",
+            "Install {program}",
+        ),
         Code.WORKFLOW_REQUIRED: Words(
             "The workflow {key} is not in the package.", "Ask the publisher for a complete package"
         ),

@@ -328,9 +328,7 @@ class AppPage(Page):
     def _programs(self, app: RegisteredApp) -> Iterator[QWidget]:
         """The programs that it runs, and whether they may do so where nothing walls them off."""
         texts = self._look.texts
-        programs = [
-            each for each in declared_programs(app.package.manifest) if each.kind == "command"
-        ]
+        programs = [each for each in declared_programs(app.package.manifest) if each.is_run_here]
         if not programs:
             return
         lines = [label(each.words_for_people.words(texts), "small") for each in programs]

@@ -34,7 +34,7 @@ def test_a_tool_that_breaks_ends_its_run_and_is_logged(
         invocations = Invocations()
         try:
             call = ToolCall("call_1", "broken")
-            begun = invocations.begin("notes", call, toolset, only_reads=False)
+            begun = invocations.begin("notes", call, toolset, is_alone=True)
             ended = await invocations.watch("notes", begun, wait_s=5)
         finally:
             await invocations.close()

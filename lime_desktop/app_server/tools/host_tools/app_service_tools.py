@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from lime_desktop.app_server.app_evidence.service import AppEvidence
 from lime_desktop.app_server.artifacts.service import AppArtifacts
 from lime_desktop.app_server.files.service import AppFilesService
 from lime_desktop.app_server.knowledge.service import AppKnowledge
@@ -23,6 +24,7 @@ class AgentServices:
     files: AppFilesService
     artifacts: AppArtifacts
     knowledge: AppKnowledge
+    evidence: AppEvidence
 
 
 def app_service_tools(services: AgentServices) -> ServiceTools:

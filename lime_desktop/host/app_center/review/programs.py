@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
+from lime_desktop.app_package.backends import is_backend, words_of
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.host.app_center.review.deferred_text import DeferredText
 
@@ -43,6 +44,8 @@ class DeclaredProgram:
     kind: ProgramKind
     takes_more_words: bool
     """Whether the app adds words of its own at each call."""
+    is_run_here: bool = True
+    """Whether this host ever starts it."""
 
     @property
     def line(self) -> str:
@@ -86,10 +89,16 @@ def _commands(manifest: Manifest) -> Iterator[DeclaredProgram]:
 
 def _services(manifest: Manifest) -> Iterator[DeclaredProgram]:
     for service in manifest.services:
-        named = service.command or service.binary
         # Also one that is said to run elsewhere: whoever names a program here may mean this machine.
-        if named:
-            yield DeclaredProgram(service.key, _words(named), "service", takes_more_words=False)
+        words = words_of(service) or _words(service.command or "")
+        if any(words):
+            yield DeclaredProgram(
+                service.key,
+                words,
+                "service",
+                takes_more_words=False,
+                is_run_here=is_backend(service),
+            )
 
 
 def _words(command: str) -> tuple[str, ...]:
