@@ -13,6 +13,7 @@ class Template(StrEnum):
     VUE = "vue"
     CHAT = "chat"
     WORKFLOW = "workflow"
+    BACKEND_PYTHON = "backend-python"
 
     @property
     def about(self) -> str:
@@ -46,4 +47,5 @@ _ABOUT = {
     Template.VUE: "Vue with Vite, shown while you save",
     Template.CHAT: "an expert to talk with, and a page that asks an agent",
     Template.WORKFLOW: "a business process: a limit, a review by exception, a receipt",
+    Template.BACKEND_PYTHON: "a page, and a Python program in the sandbox that works for it",
 }

@@ -43,7 +43,8 @@ class Requirement:
 _DEFERRED: dict[str, Deferral] = {}
 _REMAINING = {
     "APP-30": Deferral(
-        "Workers and backends are read, checked and refused with a code; none is started.", BACKENDS
+        "Workers and backends over stdio are started behind the wall; other protocols are refused with a code.",
+        BACKENDS,
     ),
 }
 

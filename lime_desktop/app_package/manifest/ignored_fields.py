@@ -92,7 +92,7 @@ IGNORED: Mapping[str, Mapping[str, str]] = {
         "runtime": _ITS_WORDS,
         "entry": _ITS_WORDS,
         "endpoint": "The host itself decides how it reaches a program, and calls none elsewhere.",
-        "sandbox": "A program of an app is always walled off, in the one way there is.",
+        "sandbox": "A program of an app always runs in the one sandbox there is.",
     },
     "Sidecar": {"packaged_resource": _OWN_SERVER},
     "SessionPolicy": {"compaction_events": "That a conversation was shortened is always told."},

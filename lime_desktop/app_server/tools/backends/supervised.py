@@ -125,11 +125,14 @@ class SupervisedBackend:
         self, progress: CallProgress, work: asyncio.Task[object]
     ) -> AsyncGenerator[Event]:
         """How far it is, a few times a second, until it has ended or its time is over."""
-        until_s = time.monotonic() + self.launch.call_s
-        while not work.done() and (left_s := until_s - time.monotonic()) > 0:
-            told = asyncio.create_task(progress.told.wait())
-            await asyncio.wait({work, told}, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
-            told.cancel()
+        until_s = asyncio.get_running_loop().time() + self.launch.call_s
+        work.add_done_callback(lambda _work: progress.told.set())
+        while not work.done():
+            try:
+                async with asyncio.timeout_at(until_s):
+                    await progress.told.wait()
+            except TimeoutError:
+                return
             if (event := progress.take()) is not None:
                 yield event
                 await asyncio.wait({work}, timeout=_BETWEEN_EVENTS_S)

@@ -19,6 +19,7 @@ import json
 import os
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 CONTRACT = 1
 METHOD_NOT_FOUND, INTERNAL_ERROR, CANCELLED = -32601, -32603, -32800
@@ -72,6 +73,7 @@ class Backend:
         self._asked = {}
         self._number = 0
         self._lock = threading.Lock()
+        self._workers = ThreadPoolExecutor(32)
         # What anything prints goes to the log: stdout belongs to the contract.
         self._out = os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)
@@ -116,7 +118,7 @@ class Backend:
     def _take(self, message):
         method, params, number = message["method"], message.get("params") or {}, message.get("id")
         if method == "call":
-            threading.Thread(target=self._work, args=(number, params), daemon=True).start()
+            self._workers.submit(self._work, number, params)
         elif method == "cancel":
             if (call := self._calls.get(params.get("callId"))) is not None:
                 call.cancel()
