@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +71,17 @@ def test_its_own_tests_pass(app: Path) -> None:
     run = run_node(app, "--test")
     assert run.returncode == 0, run.stdout + run.stderr
     assert "# pass 0" not in run.stdout
+
+
+@pytest.mark.system
+def test_the_tests_of_a_new_backend_pass(tmp_path: Path) -> None:
+    new_app(tmp_path / "words", Template.BACKEND_PYTHON, RESOURCES)
+    command = [sys.executable, "-m", "unittest", "discover", "-s", "services/engine"]
+    run = subprocess.run(  # noqa: S603 - our own code
+        command, cwd=tmp_path / "words", capture_output=True, text=True, timeout=60, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert "Ran 5 tests" in run.stderr
 
 
 @pytest.mark.system

@@ -44,6 +44,7 @@ class Backends:
         self._answer = answer
         self._times = times or Times()
         self._known: dict[_Key, SupervisedBackend] = {}
+        self._changing = asyncio.Lock()
         self._tasks = BackgroundTasks(_log)
         apps.registered.subscribe(self._look_at)
         apps.unregistered.subscribe(self._look_at)
@@ -57,12 +58,15 @@ class Backends:
         known = self._known.get(key)
         if known is not None and known.launch == launch:
             return known
-        answer = partial(self._answer, launch.app_id, launch.service_key)
-        made = self._known[key] = SupervisedBackend(launch, answer, self._times)
-        if known is not None:
-            # Two of them would share one folder.
-            await known.stop()
-        return made
+        async with self._changing:
+            known = self._known.get(key)
+            if known is not None and known.launch != launch:
+                # Two of them would share one folder.
+                await known.stop()
+            if known is None or known.launch != launch:
+                answer = partial(self._answer, launch.app_id, launch.service_key)
+                known = self._known[key] = SupervisedBackend(launch, answer, self._times)
+            return known
 
     async def end_of_app(self, app_id: str) -> None:
         """End those of an app."""
@@ -74,8 +78,11 @@ class Backends:
         await self._tasks.cancel()
 
     async def _end(self, keys: list[_Key]) -> None:
-        ended = [self._known.pop(key) for key in keys]
-        await asyncio.gather(*(each.stop() for each in ended))
+        async with self._changing:
+            ended = [self._known[key] for key in keys if key in self._known]
+            await asyncio.gather(*(each.stop() for each in ended))
+            for key in keys:
+                self._known.pop(key, None)
 
     def _look_at(self, app_id: str) -> None:
         """An app was told of anew or taken back: what may run no more, or not so, is ended now and not at its next call."""

@@ -51,6 +51,7 @@ _KIND = "capability-call"
 """As a page's calls are kept."""
 _BEGINS_AN_AGENT = frozenset({"lime.agent.retryTask", "lime.agent.startTask", "lime.skills.invoke"})
 """Whose agent may ask a person in the middle: the window hears of that from the page that began it, and of no backend."""
+_KEPT_REFUSALS = 256
 Outcome = Literal["intended", "done", "failed", "refused"]
 
 
@@ -106,6 +107,7 @@ class ReverseCalls:
         self._calls = calls
         self._evidence = evidence
         self._now_ms = now_ms
+        self._refusals: dict[tuple[str, ...], None] = {}
 
     async def answer(self, app_id: str, service_key: str, params: msgspec.Raw) -> JsonValue:
         """Judge a call, carry it out, and keep what came of it where somebody may want to know.
@@ -122,7 +124,8 @@ class ReverseCalls:
         try:
             allowed = self._judge(asked)
         except AppError as error:
-            await self._keep(asked, "refused", f"was refused: {error.code}", error.details)
+            if self._is_news(asked, error):
+                await self._keep(asked, "refused", f"was refused: {error.code}", error.details)
             raise
         if allowed.evidence_required:
             await self._keep(asked, "intended", "is about to be carried out")
@@ -133,6 +136,15 @@ class ReverseCalls:
             raise
         await self._keep(asked, "done", f"was carried out: {allowed.rule.text}")
         return value
+
+    def _is_news(self, asked: _Asked, error: AppError) -> bool:
+        """Whether this refusal was not told of lately: who is refused the same over and over fills no disk."""
+        name = (asked.app.app_id, asked.service.key, asked.call.name, error.code)
+        is_news = name not in self._refusals
+        self._refusals[name] = None
+        while len(self._refusals) > _KEPT_REFUSALS:
+            del self._refusals[next(iter(self._refusals))]
+        return is_news
 
     def _read(self, app_id: str, service_key: str, params: msgspec.Raw) -> _Asked:
         raw = bytes(params)

@@ -81,6 +81,7 @@ class SupervisedBackend:
         self._failures = 0
         self._why: BackendFailure | None = None
         self._not_before_s = 0.0
+        self._is_stopped = False
         self._giving_up = BackgroundTasks(_log)
 
     async def call(
@@ -114,7 +115,8 @@ class SupervisedBackend:
                 self._giving_up.spawn(self._give_up(process, call_id, work))
 
     async def stop(self) -> None:
-        """End it. It can be called again afterwards."""
+        """End it for good: what it was started for holds no more."""
+        self._is_stopped = True
         await self._giving_up.cancel()
         life = self._life
         if life is not None and life.keeping is not None:
@@ -167,6 +169,8 @@ class SupervisedBackend:
                 # Two of them would share one folder.
                 await asyncio.wait({life.keeping})
             await self._wait_or_refuse()
+            if self._is_stopped:
+                raise BackendFailure("backend_down", _STOPPED)
             life = self._life = _Life(asyncio.get_running_loop().create_future())
             life.keeping = asyncio.create_task(self._keep(life))
             return await asyncio.shield(life.started)

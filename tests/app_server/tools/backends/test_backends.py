@@ -7,6 +7,13 @@ import pytest
 from lime_desktop.app_server.tools.backends.log import MOST_BYTES
 from lime_desktop.app_server.tools.backends.process import Times
 from lime_desktop.host.approvals.question import Answer
+from lime_desktop.protocol.calls.app_data import (
+    DESCRIBE_APP_DATA,
+    REMOVE_APP_DATA,
+    DescribeAppDataParams,
+    RemoveAppDataParams,
+)
+from lime_desktop.protocol.ids import AppId
 from tests.app_server.tools.backends.backend_app import ask, end_of
 from tests.app_server.tools.backends.conftest import Show
 from tests.app_server.tools.commands.conftest import until_gone
@@ -174,6 +181,23 @@ def test_it_ends_when_nobody_needs_it_with_everything_that_it_started(show: Show
         assert (await ask(page, "add", a=1, b=1))["output"]["token"] != first
 
     show(scene, Times(idle_s=0.1, stop_s=0.3))
+
+
+def test_what_it_left_goes_with_the_apps_data_and_it_with_that(show: Show, tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        assert (await ask(page, "keep"))["output"] == "x"
+        assert list((tmp_path / "data" / "backends").rglob("kept.txt"))
+        app_id = AppId("notes")
+        described = await page.connection.call(
+            DESCRIBE_APP_DATA, DescribeAppDataParams(app_id=app_id)
+        )
+        [work] = [each for each in described.parts if each.name == "work"]
+        assert work.items == 1
+        await page.connection.call(REMOVE_APP_DATA, RemoveAppDataParams(app_id=app_id))
+        assert not list((tmp_path / "data" / "backends").rglob("kept.txt"))
+        assert (await ask(page, "keep"))["output"] == "x"
+
+    show(scene)
 
 
 def test_what_is_missing_on_the_machine_is_said_and_nothing_is_started(
