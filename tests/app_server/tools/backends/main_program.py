@@ -5,6 +5,7 @@ import os, signal, subprocess, sys, threading, time
 from lime_backend import Backend, LimeError
 
 backend = Backend()
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
 TOKEN = os.urandom(8).hex()
 seen = []
 
@@ -106,7 +107,6 @@ def family(call, input):
     """A child that ignores everything it can, in a session of its own."""
     code = "import signal, sys, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(3600)"
     subprocess.Popen([sys.executable, "-c", code, input["mark"]], start_new_session=True)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     return TOKEN
 
 

@@ -177,6 +177,7 @@ def test_it_ends_when_nobody_needs_it_with_everything_that_it_started(show: Show
     async def scene(page: Bridged) -> None:
         mark = f"family-{page.folder.name}"
         first = (await ask(page, "family", mark=mark))["output"]
+        assert first
         await until_gone(mark)
         assert (await ask(page, "add", a=1, b=1))["output"]["token"] != first
 

@@ -25,7 +25,7 @@ from tests.host.bridged import play
 folder, mark = Path(sys.argv[1]), sys.argv[2]
 
 async def scene(page):
-    await ask(page, "family", mark=mark)
+    assert (await ask(page, "family", mark=mark))["output"]
     print("up", flush=True)
     await asyncio.Event().wait()
 
