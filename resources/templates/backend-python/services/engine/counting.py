@@ -4,7 +4,9 @@ import re
 from collections import Counter
 
 # Letters and digits are words; Chinese, Japanese and Korean are counted by the character.
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
+)
 _LINES_AT_A_TIME = 1_000
 
 

@@ -13,7 +13,9 @@ HERE = Path(__file__).parent
 
 class Counting(unittest.TestCase):
     def test_words_are_counted_whatever_their_case(self):
-        self.assertEqual(count_words("A lime, a pie"), {"total": 4, "words": [("a", 2), ("lime", 1), ("pie", 1)]})
+        self.assertEqual(
+            count_words("A lime, a pie"), {"total": 4, "words": [("a", 2), ("lime", 1), ("pie", 1)]}
+        )
 
     def test_chinese_is_counted_by_the_character(self):
         self.assertEqual(count_words("青柠 青")["words"], [("青", 2), ("柠", 1)])
@@ -46,7 +48,9 @@ class Contract(unittest.TestCase):
         return answer
 
     def test_a_call_is_answered(self):
-        answer = self.ask(2, "call", {"callId": "c", "method": "count", "input": {"text": "one two"}})
+        answer = self.ask(
+            2, "call", {"callId": "c", "method": "count", "input": {"text": "one two"}}
+        )
         self.assertEqual(answer["result"]["total"], 2)
 
     def test_a_method_that_is_not_there_is_refused(self):
