@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from lime_desktop.app_package.manifest.resources import MCP_PROVIDER, Eval, ToolRef
 from lime_desktop.projection.migrations import inside_package
 from lime_desktop.projection.projection import Projection
+from lime_desktop.projection.versions import CURRENT
+from lime_desktop.protocol.host_tools import HOST_PROVIDER, capability_of_tool
 from lime_desktop.readiness.codes import Code
 from lime_desktop.readiness.eval_checks import judge_eval
 from lime_desktop.readiness.facts import ReadinessFacts
@@ -206,12 +208,15 @@ def judge_workflow(projection: Projection, named: str, facts: ReadinessFacts) ->
 
 
 def judge_tool(tool: ToolRef, facts: ReadinessFacts) -> Verdict:
-    """A tool must be there; else its server can be set up, or nobody can bring it."""
+    """A tool must be there, or be the host's own; else its server can be set up, or nobody can bring it."""
     if tool.key in facts.available_tools:
         return PASSED
     if tool.provider.startswith(MCP_PROVIDER):
         server = tool.provider.removeprefix(MCP_PROVIDER)
         return failed(Code.TOOL_SERVER_REQUIRED, server=server)
+    capability = capability_of_tool(tool.key) if tool.provider == HOST_PROVIDER else None
+    if capability is not None:
+        return judge_capability(capability, CURRENT, facts)
     return failed(Code.TOOL_UNSUPPORTED, reason=tool.provider)
 
 

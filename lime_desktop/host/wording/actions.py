@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.vocabulary import SIDE_EFFECTS, strongest
+from lime_desktop.protocol.host_tools import HOST_TOOLS, WEB_FETCH
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import address_host, plain_line, plain_name
 
@@ -140,22 +141,6 @@ _LISTED: Mapping[str, tuple[str, ...]] = {
 """Calls whose phrase points at what is shown beside it: in a list nothing is, so there it names the thing."""
 
 _TOOL_CALLS = frozenset({"lime.tools.invoke", "lime.mcp.invoke", "lime.connectors.invoke"})
-_HOST_TOOLS: Mapping[str, str] = {
-    "artifact_create": "lime.artifacts.create",
-    "artifact_list": "lime.artifacts.list",
-    "artifact_read": "lime.artifacts.read",
-    "file_list": "lime.files.listRefs",
-    "file_parse": "lime.files.parse",
-    "file_read": "lime.files.readRef",
-    "knowledge_search": "lime.knowledge.search",
-    "storage_delete": "lime.storage.delete",
-    "storage_get": "lime.storage.get",
-    "storage_list": "lime.storage.list",
-    "storage_query": "lime.storage.tableQuery",
-    "storage_set": "lime.storage.set",
-}
-"""The host's own tools do what a page's calls do, and are worded like them."""
-_FETCH = "web_fetch"
 
 _VERB_OF_EFFECT: Mapping[str, Verb] = {
     "none": "use",
@@ -201,8 +186,8 @@ def deed_of(
         words = texts("doing.tool.program", program=plain_name(program[0]))
         return ActionWording(words, _verb("run", texts))
     given = arguments if isinstance(arguments, dict) else {}
-    call = _HOST_TOOLS.get(action, action)
-    if call == _FETCH:
+    call = HOST_TOOLS.get(action, action)
+    if call == WEB_FETCH:
         return ActionWording(_fetching(given, texts), _verb("read", texts))
     if call in _TOOL_CALLS or not call.startswith("lime."):
         return _tool_deed(call, given, texts, tuple(targets), effects)
@@ -213,7 +198,7 @@ def deed_of(
 
 def listed_words(action: str, arguments: JsonValue, texts: Texts) -> str | None:
     """The words of a deed where its arguments are not shown beside it; None where they are the same as there."""
-    call = _HOST_TOOLS.get(action, action)
+    call = HOST_TOOLS.get(action, action)
     if call not in _LISTED:
         return None
     given = arguments if isinstance(arguments, dict) else {}
