@@ -283,6 +283,18 @@ SCENES: dict[str, Scene] = {
         "blocked",
         ["TOOL_UNSUPPORTED"],
     ),
+    "tool of the host": (
+        {"toolRefs": [{"key": "storage_query", "provider": "lime", "required": True}]},
+        {},
+        "ready",
+        [],
+    ),
+    "unknown tool of the host": (
+        {"toolRefs": [{"key": "storage_guess", "provider": "lime", "required": True}]},
+        {},
+        "blocked",
+        ["TOOL_UNSUPPORTED"],
+    ),
     "viewer missing": (
         {"artifactTypes": [{"key": "deck", "viewer": "slides", "required": True}]},
         {},
@@ -310,8 +322,8 @@ SCENES: dict[str, Scene] = {
     "required eval not run": (
         {"evals": [{"key": "tone", "path": "evals/tone.yaml", "required": True}]},
         TRIABLE,
-        "ready-degraded",
-        ["EVAL_NOT_RUN"],
+        "ready",
+        [],
     ),
     "required eval failed": (
         {"evals": [{"key": "tone", "path": "evals/tone.yaml", "required": True}]},

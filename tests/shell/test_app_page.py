@@ -28,6 +28,7 @@ from tests.shell.conftest import Finish
 from tests.shell.stage import ROOT, Stage, set_stage
 
 _SAMPLES = ROOT / "sample_apps"
+_DRAFT_DESK = ("keep-drafts", "use-model", "keep-versions")
 _ABOUT_MODELS = "Which model answers for the agents of your apps"
 
 
@@ -43,6 +44,7 @@ def stage(
         await made.install(_SAMPLES / "notes", "keep-notes", "use-model", "keep-documents")
         await run_quality_checks(await made.open_center(), "notes")
         await made.install(_SAMPLES / "hello-lime", "keep-greeting")
+        await made.install(_SAMPLES / "draft-desk", *_DRAFT_DESK)
 
     finish(install())
     yield made
@@ -112,9 +114,9 @@ def test_an_app_that_wants_a_model_says_that_none_answers_and_leads_to_one(
 ) -> None:
     """A bug: its page said "Ready" and "Nothing to set up." though nobody would have answered."""
     tell(stage, found, qtbot)
-    stage.window.show_details("notes")
+    stage.window.show_details("draft-desk")
     said = lines(stage)
-    assert "Notes needs a model to answer" in said
+    assert "Draft Desk needs a model to answer" in said
     assert state in said
     assert "Ready" not in said
     assert "Nothing to set up." not in said
@@ -125,14 +127,27 @@ def test_an_app_that_wants_a_model_says_that_none_answers_and_leads_to_one(
 def test_until_models_are_known_and_once_one_answers_the_page_says_what_is_so(
     stage: Stage, qtbot: QtBot
 ) -> None:
-    stage.window.show_details("notes")
+    stage.window.show_details("draft-desk")
     assert "Ready" not in lines(stage)
     assert "Nothing to set up." not in lines(stage)
     tell(stage, none("weights_missing"), qtbot)
-    assert "Notes needs a model to answer" in lines(stage)
+    assert "Draft Desk needs a model to answer" in lines(stage)
     tell(stage, answers("standard"), qtbot)
-    assert "Notes needs a model to answer" not in lines(stage)
+    assert "Draft Desk needs a model to answer" not in lines(stage)
     assert {"Ready", "Nothing to set up."} <= set(lines(stage))
+
+
+def test_an_app_whose_model_is_optional_is_ready_without_one_and_says_what_one_adds(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: an app that says "No model is needed" stood there as yellow "No model set up"."""
+    tell(stage, none("weights_missing"), qtbot)
+    stage.window.show_details("notes")
+    said = lines(stage)
+    assert {"Ready", "Notes works without a model. With one it can do more"} <= set(said)
+    assert not {"No model set up", "Notes needs a model to answer"} & set(said)
+    press(stage, "Set up a model")
+    assert is_at_models(stage)
 
 
 def test_an_app_that_asks_no_model_is_ready_without_one(stage: Stage, qtbot: QtBot) -> None:

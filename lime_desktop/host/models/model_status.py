@@ -143,11 +143,17 @@ def summary_of(found: ListModelsResult | None, texts: Texts) -> ModelSummary:
 
 
 def wants_model(manifest: Manifest) -> bool:
-    """Whether something of it stays undone where no model answers."""
+    """Whether a model has any part in it: something of it stays undone where none answers."""
+    return needs_model(manifest) or any(each.scope == "model" for each in manifest.permissions)
+
+
+def needs_model(manifest: Manifest) -> bool:
+    """Whether it cannot do its work without a model: what its author calls optional is none of that."""
+    if any(each.kind == "expert-chat" for each in manifest.entries):
+        return True
+    asked = [each for each in manifest.permissions if each.scope == "model"]
+    if asked:
+        return any(each.required is not False for each in asked)
     named = {*manifest.capability_names, *manifest.requires.capability_ranges}
     named |= {name for entry in manifest.entries for name in entry.required_capabilities}
-    return (
-        any(each.scope == "model" for each in manifest.permissions)
-        or any(each.kind == "expert-chat" for each in manifest.entries)
-        or not named.isdisjoint(_ANSWERED_BY_MODELS)
-    )
+    return not named.isdisjoint(_ANSWERED_BY_MODELS)

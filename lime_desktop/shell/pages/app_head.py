@@ -8,7 +8,7 @@ from lime_desktop.app_package.problems import Severity
 from lime_desktop.host.app_center.packages.bundled import PUBLISHER, is_bundled
 from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.models.model_status import ModelStatus, wants_model
+from lime_desktop.host.models.model_status import ModelStatus, needs_model
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.fold import Fold
@@ -63,7 +63,7 @@ def _standing(
     texts: Texts, registry: AppRegistry, models: ModelStatus, app: RegisteredApp
 ) -> QLabel:
     """How it stands: nothing is called ready that rests on a model which is not there, or not known to be."""
-    if not app.can_start or not wants_model(app.package.manifest):
+    if not app.can_start or not needs_model(app.package.manifest):
         return standing_pill(texts, registry, app)
     match models.summary(texts).status:
         case "ready":

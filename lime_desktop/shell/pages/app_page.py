@@ -14,7 +14,7 @@ from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.apps.app_access import allow_unconfined, forbidding_rule
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
-from lime_desktop.host.models.model_status import ModelStatus, wants_model
+from lime_desktop.host.models.model_status import ModelStatus, needs_model
 from lime_desktop.host.runs.eval_runs import EvalRuns
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.lifecycle_hooks import failed_hook_words
@@ -378,9 +378,9 @@ class AppPage(Page):
 
     def _lacks_nothing(self, app: RegisteredApp) -> bool:
         """Whether it may be said that nothing is to be set up: everything that it wants is known to be there."""
-        wants = wants_model(app.package.manifest)
+        needs = needs_model(app.package.manifest)
         is_answered = self._models.summary(self._look.texts).status == "ready"
-        return app.can_start and not app.readiness.setup_actions and (is_answered or not wants)
+        return app.can_start and not app.readiness.setup_actions and (is_answered or not needs)
 
     def _readiness(self, app: RegisteredApp) -> QFrame:
         texts = self._look.texts

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.host.models.model_status import ModelGap, ModelStatus, wants_model
+from lime_desktop.host.models.model_status import ModelGap, ModelStatus, needs_model, wants_model
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
@@ -61,7 +61,9 @@ class ModelOffer:
             self._settings.defer(is_model_offer_closed=True)
             closed()
 
-        words = column(label(texts("home.model"), "strong"), label(gap.words, "small"), spacing=0)
+        is_needed = any(needs_model(app.package.manifest) for app in self._registry.apps)
+        title = label(texts("home.model" if is_needed else "home.model.optional"), "strong")
+        words = column(title, label(gap.words, "small"), spacing=0)
         away = icon_button(texts("home.model.close"), close)
         self._look.icons.put_on(away, "close", "text-muted", 14)
         yield rows_card(

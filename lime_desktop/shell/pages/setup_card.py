@@ -21,7 +21,7 @@ from lime_desktop.host.apps.fix_places import (
     steps_of,
 )
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.models.model_status import ModelStatus, wants_model
+from lime_desktop.host.models.model_status import ModelStatus, needs_model, wants_model
 from lime_desktop.readiness.result import SetupAction
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.pages.fixing import is_successor
@@ -49,7 +49,8 @@ class SetupCard:
     def parts(self, app: RegisteredApp, *, but: Collection[str] = ()) -> Iterator[QWidget]:
         """The card, where anything is to be done that is not told elsewhere: `but` names those steps."""
         actions = [each for each in steps_of(app) if each.key not in but]
-        rows = [*(self._step(app, each) for each in actions), *self._model_steps(app)]
+        needed = self._model_steps(app, "page.model") if needs_model(app.package.manifest) else ()
+        rows = [*(self._step(app, each) for each in actions), *needed]
         if rows:
             yield card(label(self._look.texts("fix.title"), "heading"), *rows)
 
@@ -57,10 +58,14 @@ class SetupCard:
         """The card of what the app works without, where a person could give it any."""
         texts = self._look.texts
         actions = [each for each in optional_steps_of(app) if each.key not in but]
-        if actions:
+        manifest = app.package.manifest
+        is_extra = wants_model(manifest) and not needs_model(manifest)
+        extra = self._model_steps(app, "page.model.optional") if is_extra else ()
+        rows = [*(self._step(app, each) for each in actions), *extra]
+        if rows:
             heading = label(texts("fix.optional"), "heading")
             about = label(texts("fix.optional.about"), "muted")
-            yield card(heading, about, *(self._step(app, each) for each in actions))
+            yield card(heading, about, *rows)
 
     def doing(self, app: RegisteredApp, action: SetupAction, title: str) -> QWidget | None:
         """What can be done about a step: a button, the word that nobody can, or nothing."""
@@ -75,12 +80,12 @@ class SetupCard:
         name_button(doing, texts, title)
         return doing
 
-    def _model_steps(self, app: RegisteredApp) -> Iterator[QWidget]:
+    def _model_steps(self, app: RegisteredApp, words_key: str) -> Iterator[QWidget]:
         texts = self._look.texts
-        gap = self._models.gap(texts) if wants_model(app.package.manifest) else None
+        gap = self._models.gap(texts)
         if gap is not None:
             words = column(
-                label(texts("page.model", app=app.title(texts.locale))),
+                label(texts(words_key, app=app.title(texts.locale))),
                 label(gap.words, "small"),
                 spacing=0,
             )
