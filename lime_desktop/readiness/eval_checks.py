@@ -1,8 +1,8 @@
 """How an app's evals stand: can each be run, was it, and what came of it? What was not tried is never said to have passed.
 
 The specification asks readiness for evals that are there; what a gate says of a document is a mark on that document, and
-keeps nobody from working with the app. So one that is required and was not run, or failed, is a warning, and one that is
-not is a note.
+keeps nobody from working with the app. So one that is required and failed is a warning. One that nobody has run yet says
+so, and is a note: every app begins like that, and nothing is known to be wrong with it.
 """
 
 from datetime import datetime
@@ -30,9 +30,10 @@ def judge_eval(gate: Eval, facts: ReadinessFacts) -> tuple[Tier | None, Verdict]
         # Readiness itself runs the checks of this kind.
         is_own = gate.kind == "readiness"
         return None, PASSED if is_own else unknown(Code.EVAL_WITHOUT_CASES)
-    tier = Tier.RECOMMENDED if gate.required else None
     outcome = facts.eval_outcomes.get(gate.key)
-    return tier, unknown(Code.EVAL_NOT_RUN) if outcome is None else _verdict(outcome, facts)
+    if outcome is None:
+        return None, unknown(Code.EVAL_NOT_RUN)
+    return Tier.RECOMMENDED if gate.required else None, _verdict(outcome, facts)
 
 
 def _verdict(outcome: EvalOutcome, facts: ReadinessFacts) -> Verdict:

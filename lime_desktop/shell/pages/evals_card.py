@@ -52,7 +52,7 @@ class EvalCards:
     def _state(self, check: Check) -> QLabel | None:
         texts = self._texts
         if check.code is Code.EVAL_NOT_RUN:
-            return pill(texts("evals.not-run"), "warning" if check.tier else "plain")
+            return pill(texts("evals.not-run"), "plain")
         if check.code is Code.EVAL_FAILED:
             return pill(texts("evals.failed"), "danger" if check.tier else "warning")
         if check.code is None and check.outcome is Outcome.PASSED:
