@@ -10,7 +10,7 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.joining import listed, sentences
 from lime_desktop.host.wording.problems import tell
-from lime_desktop.host.wording.schedule_words import when_words
+from lime_desktop.host.wording.schedule_words import cron_words, when_words
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
 from lime_desktop.protocol.errors import AppError, error_from_data
 from lime_desktop.protocol.ids import AppId
@@ -41,6 +41,7 @@ from lime_desktop.shell.widgets.parts import (
     label,
     name_button,
     no_mnemonic,
+    plain_tip,
     row,
 )
 
@@ -105,7 +106,11 @@ class _Row:
     start: Callable[[Change], None]
 
     def whole(self) -> QWidget:
-        words = column(label(self._title), *(label(each, "small") for each in self._lines()))
+        first, *more = (label(each, "small") for each in self._lines())
+        # The line itself, for who reads such.
+        line = cron_words(self.schedule.schedule, self.schedule.time_zone, self.texts)
+        first.setToolTip(plain_tip(line))
+        words = column(label(self._title), first, *more)
         return column(row(words, self._switch(), stretch_at=0), flow(*self._tools()), spacing=4)
 
     @property
@@ -117,12 +122,18 @@ class _Row:
         return plain_name(self.schedule.title)
 
     def _when(self) -> str:
-        return when_words(self.schedule.schedule, self.schedule.time_zone, self.texts)
+        schedule = self.schedule
+        jitter_ms = round(schedule.jitter_s * 1_000)
+        return when_words(schedule.schedule, self._zone, self.texts, jitter_ms)
+
+    @property
+    def _zone(self) -> str | None:
+        """Whose clock is meant, where it is not the one on this wall."""
+        return None if self.schedule.is_local_time else self.schedule.time_zone
 
     def _lines(self) -> Iterator[str]:
         texts, schedule = self.texts, self.schedule
-        workflow = plain_name(schedule.workflow_title)
-        starts = texts("schedules.starts", workflow=workflow)
+        starts = texts("schedules.starts", workflow=_workflow(self.app, schedule, texts))
         yield sentences(texts, starts, self._when())
         if schedule.next_at is not None:
             yield texts("schedules.next", time=_time(schedule.next_at, texts))
@@ -178,7 +189,7 @@ class _Row:
         meaning = texts(
             "schedules.meaning",
             app=self.app.title(texts.locale),
-            workflow=plain_name(schedule.workflow_title),
+            workflow=_workflow(self.app, schedule, texts),
         )
         details = (
             self._when(),
@@ -210,6 +221,10 @@ class _Row:
     async def _turn(self, method: Method[ScheduleParams, ResultT]) -> None:
         asked = ScheduleParams(app_id=AppId(self.app.app_id), key=self.schedule.key)
         await self.links.call(method, asked)
+
+
+def _workflow(app: RegisteredApp, schedule: WorkflowSchedule, texts: Texts) -> str:
+    return app.workflow_title(schedule.workflow_key, texts.locale, schedule.workflow_title)
 
 
 def entry_of_workflow(app: RegisteredApp, key: str) -> str | None:

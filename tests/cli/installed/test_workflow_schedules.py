@@ -55,7 +55,7 @@ def terminal(tmp_path: Path) -> Terminal:
 
 def test_a_schedule_is_off_until_a_person_allows_it(terminal: Terminal) -> None:
     """What cannot be kept is not offered; what this computer does not tell is said."""
-    assert "“daily”: By the schedule 0 9 * * * (Europe/Berlin)." in terminal.reviewed
+    assert "“daily”: Every day at 09:00 (Europe/Berlin)." in terminal.reviewed
     assert "nothing until you allow it" in terminal.reviewed
     [listed] = terminal.json("schedules", "notes")["schedules"]
     assert (listed["key"], listed["state"]) == ("daily", "off")

@@ -60,7 +60,8 @@ def _told(said: Iterable[_Said], texts: Texts) -> Iterable[str]:
 def _schedules(review: InstallReview, texts: Texts) -> Iterable[str]:
     for each in review.package.schedules:
         if each.schedule is not None:
-            when = when_words(each.schedule.written, each.schedule.time_zone, texts)
+            schedule = each.schedule
+            when = when_words(schedule.written, schedule.time_zone, texts, schedule.jitter_ms)
             yield texts("review.schedule", name=plain_name(each.title), when=when)
     for each in review.package.triggers:
         if each.trigger is not None:
