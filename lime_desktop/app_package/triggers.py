@@ -25,6 +25,8 @@ class DeclaredTrigger:
     key: str
     """The workflow's and its own: `book/new-invoice`."""
     title: str
+    titles: Mapping[str, str]
+    """The same by language."""
     workflow: WorkflowFile
     trigger: Trigger | None
     """None where something is wrong: then nobody offers it."""
@@ -84,7 +86,7 @@ def _read(
 ) -> DeclaredTrigger:
     if not isinstance(written, LocatedMap):
         flaw = Flaw(FlawKind.FIELD_UNFIT, (), "A trigger must be an object.")
-        return DeclaredTrigger(f"{workflow.key}/{path[-1]}", "", workflow, None, (flaw,), path)
+        return DeclaredTrigger(f"{workflow.key}/{path[-1]}", "", {}, workflow, None, (flaw,), path)
     own, title = written.get("key"), written.get("title")
     trigger, flaws = trigger_from(written, declared)
     missing = [] if isinstance(own, str) and own else [_nameless()]
@@ -94,11 +96,18 @@ def _read(
     return DeclaredTrigger(
         key=f"{workflow.key}/{name}",
         title=title if isinstance(title, str) and title else name,
+        titles=_titles(written.get("titleI18n")),
         workflow=workflow,
         trigger=None if found else trigger,
         flaws=found,
         path=path,
     )
+
+
+def _titles(written: object) -> Mapping[str, str]:
+    if not isinstance(written, LocatedMap):
+        return {}
+    return {str(tag): title for tag, title in written.items() if isinstance(title, str) and title}
 
 
 def _nameless() -> Flaw:
@@ -108,7 +117,13 @@ def _nameless() -> Flaw:
 def _as_twice(made: DeclaredTrigger) -> DeclaredTrigger:
     flaw = Flaw(FlawKind.KEY_TWICE, ("key",), "Another trigger of the workflow has this key.")
     return DeclaredTrigger(
-        made.key, made.title, made.workflow, None, (*made.flaws, flaw), made.path
+        made.key,
+        made.title,
+        made.titles,
+        made.workflow,
+        None,
+        (*made.flaws, flaw),
+        made.path,
     )
 
 

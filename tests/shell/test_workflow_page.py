@@ -54,7 +54,7 @@ _FLOW = (
     """\
 key: flow
 overview: From a topic to a kept name.
-inputs: { type: object, properties: { topic: { type: string, title: Topic, maxLength: 5 } }, required: [topic] }
+inputs: { type: object, properties: { topic: { type: string, title: Topic, maxLength: 5, titleI18n: { zh-CN: 主题 } } }, required: [topic] }
 states:
   - { key: keep, kind: storage-write, title: Keep the topic, storageKey: topic, value: $.input.topic, next: who }
   - key: who
@@ -92,7 +92,13 @@ recovery: { onError: show_error_and_allow_retry, onTimeout: fail, maxRetries: 0 
 """
 _MORE = """\
 entries:
-  - { key: flow, kind: workflow, title: Publish, titleI18n: { zh-CN: 发布 }, workflow: flow }
+  - key: flow
+    kind: workflow
+    title: Publish
+    titleI18n: { zh-CN: 发布 }
+    description: Keeps what is written.
+    descriptionI18n: { zh-CN: 保存写下的内容。 }
+    workflow: flow
   - { key: broken, kind: workflow, title: Broken, workflow: broken }
   - { key: again, kind: command, title: Publish again, command: again, workflow: flow }
   - { key: paper, kind: workflow, title: Paper, workflow: paper }
@@ -104,6 +110,13 @@ workflows:
   - { key: stuck, path: workflows/stuck.yaml }
 artifactTypes: [{ key: note }]
 storage: { namespace: notes }
+i18n: { defaultLocale: en, supportedLocales: [en, zh-CN], translations: { en: en.json, zh-CN: zh.json } }
+"""
+_CHINESE = """\
+{ "workflows": { "flow": {
+  "description": "从主题到名称。",
+  "states": { "keep": "保存主题", "who": "由谁来写？", "done": "完成" }
+} } }
 """
 
 
@@ -193,6 +206,8 @@ def at_page(tmp_path: Path, qtbot: QtBot, entry_key: str, look: str = "light") -
             "workflows/broken.yaml": _BROKEN,
             "workflows/paper.yaml": _PAPER,
             "workflows/stuck.yaml": _STUCK,
+            "en.json": "{}",
+            "zh.json": _CHINESE,
         },
     )
     with staged(tmp_path, qtbot, look, package) as stage:
@@ -424,12 +439,16 @@ def test_an_input_that_no_text_can_hold_is_refused_in_words(tmp_path: Path, qtbo
 @pytest.mark.system
 @pytest.mark.usefixtures("loop")
 def test_the_page_speaks_the_persons_language(tmp_path: Path, qtbot: QtBot) -> None:
+    """A bug: the description, the form and the steps below the picture stood there in English."""
     with at_page(tmp_path, qtbot, "flow", "chinese") as hands:
+        assert {"保存写下的内容。", "从主题到名称。", "主题 *"} <= set(hands.said())
         QTest.keyClicks(hands.only(QLineEdit), "tea")
         hands.click("运行")
         hands.until_box("who", "waiting")
         hands.until_said("等待你填写表单")
         hands.button("取消运行")
+        assert {"保存主题", "由谁来写？"} <= set(hands.said())
+        assert "Keep the topic" not in hands.said()
 
 
 @pytest.mark.system

@@ -57,6 +57,9 @@ class Entry(ManifestModel):
     title_i18n: Annotated[dict[str, str], Field(alias="titleI18n")] = Field(
         default_factory=dict[str, str]
     )
+    description_i18n: Annotated[dict[str, str], Field(alias="descriptionI18n")] = Field(
+        default_factory=dict[str, str]
+    )
     enabled_by_default: bool | None = None
 
 

@@ -62,7 +62,7 @@ USED: Mapping[str, Mapping[str, str]] = {
         "host/apps/declared_panels.py": "panel",
         "policy/manifest_rules.py": "key required_capabilities",
         "shell/surfaces/table.py": "kind",
-        "host/apps/registered_app.py": "title title_i18n description",
+        "host/apps/registered_app.py": "title title_i18n description description_i18n",
         "shell/surfaces/runs.py": "command",
         "projection/entries.py": "route",
         "shell/surfaces/workflow.py": "workflow",

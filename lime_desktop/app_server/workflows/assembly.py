@@ -50,6 +50,7 @@ from lime_desktop.app_server.workflows.steps.flow import (
 )
 from lime_desktop.app_server.workflows.steps.people import HumanReviewKind, UserInputKind
 from lime_desktop.app_server.workflows.steps.table import StepTable
+from lime_desktop.app_server.workflows.steps.titles import StepTitles
 from lime_desktop.app_server.workflows.steps.turns import StepTurns
 from lime_desktop.app_server.workflows.steps.working import (
     AgentTaskKind,
@@ -206,7 +207,7 @@ def _kinds(
     parts: WorkflowParts, calls: RunCalls, turns: StepTurns, service: AppWorkflows
 ) -> StepTable:
     """Every kind of state, and who carries it out."""
-    core = parts.core
+    core, titles = parts.core, StepTitles(parts.apps)
     return {
         StateKind.START: StartKind(),
         StateKind.END: EndKind(),
@@ -215,10 +216,10 @@ def _kinds(
         StateKind.PARALLEL: ParallelKind(),
         StateKind.AGENT_TASK: AgentTaskKind(parts.tasks, calls, turns),
         StateKind.TOOL_CALL: ToolCallKind(turns),
-        StateKind.HUMAN_REVIEW: HumanReviewKind(core, parts.reviews, turns),
-        StateKind.USER_INPUT: UserInputKind(core, turns),
+        StateKind.HUMAN_REVIEW: HumanReviewKind(core, parts.reviews, turns, titles),
+        StateKind.USER_INPUT: UserInputKind(core, turns, titles),
         StateKind.STORAGE_WRITE: StorageWriteKind(calls, turns, parts.apps),
-        StateKind.ARTIFACT_CREATE: ArtifactCreateKind(calls, turns),
+        StateKind.ARTIFACT_CREATE: ArtifactCreateKind(calls, turns, titles),
         StateKind.KNOWLEDGE_SEARCH: KnowledgeSearchKind(calls, turns),
         StateKind.EVIDENCE_RECORD: EvidenceRecordKind(calls, turns),
         StateKind.EVAL: EvalKind(parts.gates),

@@ -121,7 +121,7 @@ class RunStarter:
         given, set_by = given_to(app, found.key, params.input, definition)
         begun = _Begun(
             key=found.key,
-            title=definition.title or found.key,
+            title=_title_of(app, found.key, caller.locale, definition.title),
             definition_ref=reference,
             input=given,
             asked=params.input,
@@ -156,7 +156,7 @@ class RunStarter:
         value, set_by = given_to(app, found.key, given, definition)
         begun = _Begun(
             key=found.key,
-            title=(found.described.definition and found.described.definition.title) or found.key,
+            title=_title_of(app, found.key, run.detail.locale, definition.title),
             definition_ref=reference,
             input=value,
             set_by=set_by,
@@ -287,3 +287,8 @@ def _workflow(app: RegisteredApp, key: str) -> WorkflowFile:
                 raise WorkflowNotFound(f"This workflow is described, not executable. {missing}")
             return each
     raise WorkflowNotFound("The app declares no workflow of this key")
+
+
+def _title_of(app: RegisteredApp, key: str, locale: str | None, written: str | None) -> str:
+    """What whoever begins it calls a workflow; its key where nobody says."""
+    return app.package.translations.title(locale or "", "workflows", key) or written or key

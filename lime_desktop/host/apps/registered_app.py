@@ -131,7 +131,9 @@ class RegisteredApp:
         if entry is None:
             return ""
         written = self.package.translations.text(locale, "entries", entry_key, "description")
-        return written or entry.declared.description or ""
+        declared = entry.declared
+        translated = in_language(declared.description_i18n, locale)
+        return written or translated or declared.description or ""
 
     def skill_title(self, skill_id: str, locale: str) -> str | None:
         """What its author calls a skill in the person's language; None where nobody says."""
@@ -148,6 +150,24 @@ class RegisteredApp:
             return ""
         written = self.package.translations.title(locale, "operations", key)
         return plain_name(written or title_in(found, locale) or "")
+
+    def workflow_title(self, key: str, locale: str, written: str | None = None) -> str:
+        """What a workflow is called, likewise: as its author wrote it, or as somebody has told it."""
+        found = (each for each in self.package.workflows if each.key == key)
+        definition = next((each.described.definition for each in found), None)
+        said = self.package.translations.title(locale, "workflows", key)
+        return plain_name(said or (definition and definition.title) or written or key)
+
+    def workflow_about(self, key: str, locale: str) -> str | None:
+        """What a workflow is for in the person's language; None where nobody says."""
+        return self.package.translations.text(locale, "workflows", key, "description")
+
+    def trigger_title(self, key: str, locale: str, written: str) -> str:
+        """What a trigger is called likewise, by the key of its workflow and its own."""
+        workflow, _, own = key.partition("/")
+        declared = next((each.titles for each in self.package.triggers if each.key == key), None)
+        said = self.package.translations.title(locale, "workflows", workflow, "triggers", own)
+        return plain_name(said or in_language(declared, locale) or written)
 
     def step_title(self, workflow_key: str, state_key: str, locale: str) -> str:
         """What a step of a workflow is called, likewise; its key where nobody says."""

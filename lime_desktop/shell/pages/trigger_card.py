@@ -12,7 +12,6 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.host.wording.trigger_words import trigger_words
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.triggers import (
     ALLOW_TRIGGER,
     FORBID_TRIGGER,
@@ -92,11 +91,18 @@ class _Row:
 
     @property
     def _title(self) -> str:
-        return plain_name(self.trigger.title)
+        return self.app.trigger_title(self.trigger.key, self.texts.locale, self.trigger.title)
+
+    @property
+    def _workflow(self) -> str:
+        trigger = self.trigger
+        return self.app.workflow_title(
+            trigger.workflow_key, self.texts.locale, trigger.workflow_title
+        )
 
     def _lines(self) -> Iterator[str]:
         texts, trigger = self.texts, self.trigger
-        starts = texts("schedules.starts", workflow=plain_name(trigger.workflow_title))
+        starts = texts("schedules.starts", workflow=self._workflow)
         yield sentences(texts, starts, _event(trigger, texts))
         if trigger.folders:
             yield texts("triggers.folders", folders=listed(texts, trigger.folders))
@@ -152,7 +158,7 @@ class _Row:
         meaning = texts(
             "schedules.meaning",
             app=self.app.title(texts.locale),
-            workflow=plain_name(trigger.workflow_title),
+            workflow=self._workflow,
         )
         details = [_event(trigger, texts)]
         if trigger.folders:

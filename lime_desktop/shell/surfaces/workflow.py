@@ -160,8 +160,8 @@ class WorkflowSurface(Surface):
         if about := self._app.entry_about(self._entry_key, texts.locale):
             parts.append(label(about, "muted"))
         found = self._workflow
-        if found is not None and isinstance(overview := found.written.get("overview"), str):
-            parts.append(label(overview, "muted"))
+        if found is not None and (told := self._overview(found)):
+            parts.append(label(told, "muted"))
         if found is not None and (start := start_card(texts, found, self._start)) is not None:
             self._listed = _RunsList(self._look, self._open_run)
             self._start_card = start
@@ -171,6 +171,12 @@ class WorkflowSurface(Surface):
             picture.canvas.walked_to.connect(self._page.ensureWidgetVisible)
             parts.append(card(label(texts("workflow.steps"), "heading"), picture))
         self._page.refill(*parts)
+
+    def _overview(self, found: WorkflowFile) -> str:
+        """What its author says of the whole, in the person's language where they do."""
+        translated = self._app.workflow_about(found.key, self._look.texts.locale)
+        written = translated or found.written.get("overview")
+        return written if isinstance(written, str) else ""
 
     def _keep_in_sight(self) -> None:
         if self._parts.picture is not None:

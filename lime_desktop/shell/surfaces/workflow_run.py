@@ -131,7 +131,7 @@ class RunParts:
             return
         texts = self._look.texts
         failed = next((each for each in reversed(run.steps) if each.error is not None), None)
-        title = self._app.step_title(run.key, failed.state if failed else run.state, texts.locale)
+        title = self._name(failed) if failed else run.state
         words = texts("workflow.failed", state=title, message=why_words(run.error, texts))
         # What the person did themselves needs no code to be looked up by.
         code = [] if is_persons_no(run.error) else [pill(run.error.code, "plain")]
@@ -200,11 +200,11 @@ class RunParts:
         told = step_words(step, texts)
         if step.attempt > 1:
             told = f"{told} · {texts('workflow.attempt', count=step.attempt)}"
-        words = column(label(plain_line(step.title)), label(told, "small"), spacing=0)
+        words = column(label(self._name(step)), label(told, "small"), spacing=0)
         tools: list[QWidget] = []
         if _can_fork(run, step):
             fork = button(texts("workflow.fork"), partial(self._actions.fork, step.state))
-            name_button(fork, texts, step.title)
+            name_button(fork, texts, self._name(step))
             tools.append(fork)
         parts: list[QWidget] = [row(words, *tools, stretch_at=0)]
         if step.error is not None:
@@ -215,6 +215,12 @@ class RunParts:
         if step.output is not None:
             parts.append(self._values(texts("workflow.output"), step.output))
         return column(*parts, spacing=2)
+
+    def _name(self, step: WorkflowStep) -> str:
+        """What a step is called in the person's language; one that the workflow has no more, as it was called then."""
+        if step.state not in self._workflow.described.outline.keys:
+            return plain_line(step.title)
+        return self._app.step_title(self._workflow.key, step.state, self._look.texts.locale)
 
     def _values(self, title: str, value: JsonValue) -> QWidget:
         from lime_desktop.shell.surfaces.chat.code_box import CodeBox  # noqa: PLC0415 - only what is opened needs it

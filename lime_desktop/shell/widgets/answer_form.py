@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from lime_desktop.app_package.fillable import can_be_filled_in
+from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line, plain_name
@@ -38,7 +39,7 @@ class AnswerForm:
     def __init__(self, schema: JsonObject, texts: Texts, whole: str = "approval.form.json") -> None:
         self._texts = texts
         self._whole_words = texts(whole)
-        self._fields = _fields(schema)
+        self._fields = _fields(schema, texts.locale)
         self._whole = None if self._fields else _text_box()
         self._marks = {field.name: _mark(field) for field in self._fields}
 
@@ -112,14 +113,14 @@ class AnswerForm:
         return cast("JsonObject", value)
 
 
-def _fields(schema: JsonObject) -> tuple[_Field, ...]:
+def _fields(schema: JsonObject, locale: str) -> tuple[_Field, ...]:
     properties = schema.get("properties")
     if not isinstance(properties, dict) or not can_be_filled_in(schema):
         return ()
     required = schema.get("required")
     needed = set(cast("list[object]", required)) if isinstance(required, list) else set[object]()
     made = [
-        _field(str(name), cast("dict[str, Any]", each), is_needed=name in needed)
+        _field(str(name), cast("dict[str, Any]", each), locale, is_needed=name in needed)
         for name, each in properties.items()
         if isinstance(each, dict)
     ]
@@ -127,9 +128,9 @@ def _fields(schema: JsonObject) -> tuple[_Field, ...]:
     return fields if len(fields) == len(properties) else ()
 
 
-def _field(name: str, schema: Mapping[str, Any], *, is_needed: bool) -> _Field | None:
+def _field(name: str, schema: Mapping[str, Any], locale: str, *, is_needed: bool) -> _Field | None:
     """A field for plain values; anything deeper has none."""
-    title = plain_name(str(schema.get("title") or schema.get("description") or name))
+    title = plain_name(_title(schema, locale) or name)
     kind, choices = schema.get("type"), schema.get("enum")
     if isinstance(choices, list):
         box = QComboBox()
@@ -160,6 +161,16 @@ def _mark(field: _Field) -> QLabel:
     shown.setAccessibleName(field.title)
     shown.hide()
     return shown
+
+
+def _title(schema: Mapping[str, Any], locale: str) -> str:
+    """What the author calls a field, in the person's language where they say it."""
+    written = schema.get("titleI18n")
+    by_language = cast("Mapping[str, object]", written) if isinstance(written, Mapping) else {}
+    titles = {tag: title for tag, title in by_language.items() if isinstance(title, str)}
+    return str(
+        in_language(titles, locale) or schema.get("title") or schema.get("description") or ""
+    )
 
 
 def _named(field: _Field) -> _Field:

@@ -145,6 +145,42 @@ def test_a_person_reads_the_fields_by_the_titles_of_the_states_schema(tmp_path: 
     assert asked["fieldTitles"] == [named]
 
 
+TRANSLATED = (
+    """\
+key: flow
+title: Books
+states:
+  - { key: ask, kind: human-review, title: Decide, content: { net: 5 }, next: write }
+  - { key: write, kind: artifact-create, artifactKind: note, artifactTitle: Report, content: { net: 5 } }
+"""
+    + RECOVERY
+)
+TRANSLATIONS = """\
+{ "workflows": { "flow": { "title": "账目", "states": { "ask": "审核", "write": { "artifactTitle": "报告" } } } } }
+"""
+IN_CHINESE = (
+    "i18n: { defaultLocale: zh-CN, supportedLocales: [zh-CN], translations: { zh-CN: zh.json } }\n"
+)
+
+
+def test_what_a_run_asks_and_makes_is_called_by_the_apps_translations(tmp_path: Path) -> None:
+    """A bug: questions and documents had one title for every language, so that an author wrote two into it."""
+
+    async def scene() -> Any:
+        more = IN_CHINESE + "artifactTypes: [{ key: note }]\n"
+        files = {"zh.json": TRANSLATIONS}
+        async with runs_at_work(tmp_path, TRANSLATED, more=more, files=files) as runs:
+            run_id = await runs.start()
+            waits = await runs.waiting(run_id, "review")
+            asked = await runs.question(waits)
+            await runs.decide(waits, "approved")
+            ended = await runs.ended(run_id)
+            [made] = await runs.ask("lime.artifacts.list", kind="note")
+            return ended["title"], asked["title"], made["title"]
+
+    assert run(scene()) == ("账目", "审核", "报告")
+
+
 FORM = (
     """\
 key: flow

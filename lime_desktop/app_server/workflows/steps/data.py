@@ -16,6 +16,7 @@ from lime_desktop.app_server.workflows.detail import Failure
 from lime_desktop.app_server.workflows.names import session_in
 from lime_desktop.app_server.workflows.outcomes import Done, Failed, Outcome, Waits, failed
 from lime_desktop.app_server.workflows.steps.step_kind import AtStep, Scope, StepKind
+from lime_desktop.app_server.workflows.steps.titles import StepTitles
 from lime_desktop.app_server.workflows.steps.turns import StepTurns
 from lime_desktop.policy.decision import Allowed, Denied
 from lime_desktop.protocol.acceptance import GateOutcome
@@ -229,6 +230,10 @@ def row_id_of(step_id: str) -> str:
 class ArtifactCreateKind(CallingKind[ArtifactCreateState]):
     """Makes a deliverable."""
 
+    def __init__(self, calls: RunCalls, turns: StepTurns, titles: StepTitles) -> None:
+        super().__init__(calls, turns)
+        self._titles = titles
+
     def given(self, state: ArtifactCreateState, scope: Scope) -> JsonValue:
         """Its title and content."""
         return {
@@ -246,7 +251,7 @@ class ArtifactCreateKind(CallingKind[ArtifactCreateState]):
         given = at.given if isinstance(at.given, dict) else {}
         return CREATE_ARTIFACT, CreateArtifactParams(
             kind=at.state.artifact_kind,
-            title=str(given.get("title") or "")[:500] or None,
+            title=self._titles.of_document(at, str(given.get("title") or "")),
             content=given.get("content"),
         )
 

@@ -15,6 +15,7 @@ from lime_desktop.app_server.runtime_core.review_names import form_name, name_of
 from lime_desktop.app_server.workflows.outcomes import Done, Ends, Outcome, Waits, failed
 from lime_desktop.app_server.workflows.steps.data import failure_of
 from lime_desktop.app_server.workflows.steps.step_kind import AtStep, Scope, StepKind
+from lime_desktop.app_server.workflows.steps.titles import StepTitles
 from lime_desktop.app_server.workflows.steps.turns import StepTurns
 from lime_desktop.protocol.capability_calls.review import ReviewDecision
 from lime_desktop.protocol.errors import ActionNotFound, AppError
@@ -27,10 +28,13 @@ from lime_desktop.workflow_model.states import HumanReviewState, Schema, UserInp
 class HumanReviewKind(StepKind[HumanReviewState]):
     """Puts content to a person, and goes the way that they chose."""
 
-    def __init__(self, core: RuntimeCore, reviews: AppReviews, turns: StepTurns) -> None:
+    def __init__(
+        self, core: RuntimeCore, reviews: AppReviews, turns: StepTurns, titles: StepTitles
+    ) -> None:
         self._core = core
         self._reviews = reviews
         self._turns = turns
+        self._titles = titles
 
     def given(self, state: HumanReviewState, scope: Scope) -> JsonValue:
         """Exactly what is decided on."""
@@ -45,7 +49,7 @@ class HumanReviewKind(StepKind[HumanReviewState]):
             content_ref = await asyncio.to_thread(self._core.store.put, "output", body)
             name = name_of(at.run.app_id, at.step.step_id, at.given, detail.attempt)
             titles = tuple(field_titles(_plain(state.schema))) if state.schema else ()
-            review = ReviewRequest(state.title or state.key, content_ref, name, titles=titles)
+            review = ReviewRequest(self._titles.of_step(at), content_ref, name, titles=titles)
             place = await self._turns.begin_with(
                 at, review.options(), review.subject, review.turn_id
             )
@@ -101,9 +105,10 @@ def rejected(state: HumanReviewState, note: str | None, notes: dict[str, object]
 class UserInputKind(StepKind[UserInputState]):
     """Has a person fill in a form."""
 
-    def __init__(self, core: RuntimeCore, turns: StepTurns) -> None:
+    def __init__(self, core: RuntimeCore, turns: StepTurns, titles: StepTitles) -> None:
         self._core = core
         self._turns = turns
+        self._titles = titles
 
     async def begin(self, at: AtStep[UserInputState]) -> Outcome:
         """Ask."""
@@ -111,7 +116,7 @@ class UserInputKind(StepKind[UserInputState]):
         form = _plain(state.form)
         name = form_name(at.run.app_id, at.step.step_id, form, at.step.detail.attempt)
         wanted = ReviewRequest(
-            state.title or state.key, "", name, form=form, prompt=state.description
+            self._titles.of_step(at), "", name, form=form, prompt=state.description
         )
         try:
             place = await self._turns.begin_with(
