@@ -4,6 +4,7 @@ import asyncio
 import base64
 import io
 import zipfile
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -301,6 +302,7 @@ def test_rows_are_written_as_a_sheet_in_which_nothing_is_computed(tmp_path: Path
 
     async def scene(page: Bridged) -> None:
         rows = [{"name": "=1+1", "amount": 2.5}, {"name": "Lime", "amount": None}]
+        rows += [{"name": "2026-11-02", "amount": "2026-02-30"}]
         made = await page.value("lime.artifacts.create", kind="table", title="T", content=rows)
         book = load_workbook(io.BytesIO(await exported(page, made["id"], "xlsx")))
         cells = [[(cell.value, cell.data_type) for cell in row] for row in book.worksheets[0]]
@@ -308,6 +310,8 @@ def test_rows_are_written_as_a_sheet_in_which_nothing_is_computed(tmp_path: Path
             [("name", "s"), ("amount", "s")],
             [("=1+1", "s"), (2.5, "n")],
             [("Lime", "s"), (None, "n")],
+            # A day is one that a sheet can reckon with; a day that there is not stays as it was written.
+            [(datetime(2026, 11, 2), "d"), ("2026-02-30", "s")],  # noqa: DTZ001 - a sheet knows no zones
         ]
         prose = await page.value("lime.artifacts.create", kind="report", content="Hi")
         asked = {"artifactId": prose["id"], "format": "xlsx"}
