@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ibansIn, isIban, taxNumbersIn } from "../../sample_apps/invoice-desk/dist/ui/reading/accounts.js";
+import { ibansIn, isIban, taxNumbersIn, wrongIbanIn } from "../../sample_apps/invoice-desk/dist/ui/reading/accounts.js";
 import { getLimeRuntime } from "../../resources/sdk/index.js";
 import { createMockHost } from "../../resources/sdk/testing.js";
 import { Desk } from "../../sample_apps/invoice-desk/dist/ui/desk.js";
@@ -13,6 +13,7 @@ import { dayIn, daysLater } from "../../sample_apps/invoice-desk/dist/ui/reading
 import { readInvoice } from "../../sample_apps/invoice-desk/dist/ui/reading/invoice.js";
 import { askForMissing } from "../../sample_apps/invoice-desk/dist/ui/work/asking.js";
 import { standingOf } from "../../sample_apps/invoice-desk/dist/ui/work/booking.js";
+import { exportBooked } from "../../sample_apps/invoice-desk/dist/ui/work/exporting.js";
 import { judge } from "../../sample_apps/invoice-desk/dist/ui/work/intake.js";
 import { totalsBySupplier, totalsOf } from "../../sample_apps/invoice-desk/dist/ui/work/totals.js";
 import { readMail } from "../../sample_apps/invoice-desk/dist/ui/reading/mail.js";
@@ -94,6 +95,9 @@ test("an account counts only where its check digits are right", () => {
   assert.deepEqual(ibansIn("IBAN DE89 3704 0044 0532 0130 00 BIC ABC"), [IBAN]);
   assert.deepEqual(ibansIn("IBAN DE88 3704 0044 0532 0130 00"), []);
   assert.equal(isIban("GB82WEST12345698765432"), true);
+  assert.equal(wrongIbanIn("IBAN DE88 3704 0044 0532 0130 00 BIC ABC"), "DE88370400440532013000");
+  assert.equal(wrongIbanIn("iban: DE89 3704 0044 0532 0130 00"), "");
+  assert.equal(wrongIbanIn("No IBAN is known. DE123456789"), "");
   assert.deepEqual(taxNumbersIn("USt-IdNr. DE 123 456 789"), ["DE123456789"]);
 });
 
@@ -103,7 +107,7 @@ test("an English invoice of a known supplier", () => {
     { ...read, ibans: undefined, taxNumbers: undefined },
     {
       supplier: "Nordlicht GmbH", supplierId: "s1", knownBy: "vatId", number: "NL-2026-117", date: "2026-11-02", isDateUnsure: false,
-      due: "2026-12-02", net: 1000, tax: 190, gross: 1190, currency: "EUR", iban: IBAN, ibans: undefined, taxNumbers: undefined,
+      due: "2026-12-02", net: 1000, tax: 190, gross: 1190, currency: "EUR", iban: IBAN, wrongIban: "", ibans: undefined, taxNumbers: undefined,
     },
   );
   assert.deepEqual(problemsOf(read, { suppliers: [NORDLICHT], today: TODAY }), []);
@@ -144,6 +148,7 @@ test("each check that does not hold is named", () => {
   assert.deepEqual(codes({ net: null, tax: null }), ["split"]);
   assert.deepEqual(codes({ net: null, tax: null }, [{ ...NORDLICHT, taxRate: 0 }]), []);
   assert.deepEqual(codes({ iban: "GB82WEST12345698765432" }), ["account"]);
+  assert.deepEqual(codes({ iban: "", wrongIban: "DE88370400440532013000" }), ["iban"]);
   assert.deepEqual(codes({ date: "2026-11-20", due: "2026-11-25" }), ["future"]);
   assert.deepEqual(codes({ due: "2026-11-01" }), ["due"]);
   assert.deepEqual(codes({ isDateUnsure: true }), ["unsure"]);
@@ -213,13 +218,13 @@ test("how an arrival stands is read from its run and from the books", () => {
   assert.equal(standing({ status: "succeeded" }), "removed");
 });
 
-test("amounts of two currencies are never added, and sums are exact", () => {
+test("amounts of two currencies are never added, sums are exact, and what is not known is no sum", () => {
   const rows = [
     { supplier: "A", currency: "EUR", net: 0.1, tax: null, gross: 0.1 },
     { supplier: "A", currency: "EUR", net: 0.2, tax: 0, gross: 0.2 },
     { supplier: "A", currency: "USD", net: 1, tax: 0, gross: 1 },
   ];
-  assert.deepEqual(totalsOf(rows), [{ currency: "EUR", count: 2, net: 0.3, tax: 0, gross: 0.3 }, { currency: "USD", count: 1, net: 1, tax: 0, gross: 1 }]);
+  assert.deepEqual(totalsOf(rows), [{ currency: "EUR", count: 2, net: 0.3, tax: null, gross: 0.3 }, { currency: "USD", count: 1, net: 1, tax: 0, gross: 1 }]);
   assert.deepEqual(totalsBySupplier(rows).map(({ currency, gross }) => [currency, gross]), [["EUR", 0.3], ["USD", 1]]);
 });
 
@@ -250,6 +255,30 @@ test("without a model no agent is asked, and the desk says what to do", async ()
   assert.deepEqual([desk.isLoaded, desk.hasModel, desk.folder], [true, false, null]);
   await desk.askModel("a");
   assert.equal(desk.problem.error.code, "no_model");
+});
+
+test("what is shown of a booked invoice is what was booked, and not what was read first", () => {
+  const desk = new Desk(null, () => (key) => key);
+  const [read, changed] = [{ supplier: "Acme", gross: 250 }, { runId: "r", supplier: "Acme", gross: 238 }];
+  desk.booked = [changed];
+  assert.equal(desk.shownOf({ kind: "run", runId: "r", invoice: read }), changed);
+  assert.equal(desk.shownOf({ kind: "run", runId: "other", invoice: read }), read);
+  assert.equal(desk.shownOf({ kind: "unreadable", runId: null, invoice: null }), null);
+});
+
+test("a list is written with the heads and words that the person reads", async () => {
+  const { host, lime } = await connected();
+  const made = [];
+  host.answer("lime.artifacts", "create", (params) => (made.push(params), { id: "a1" }));
+  host.answer("lime.artifacts", "export", () => ({ ref: "ref:1", fileName: "a.xlsx" }));
+  host.answer("lime.ui", "download", () => ({}));
+  const row = { date: "2026-11-02", supplier: "Acme", number: "1", net: null, gross: 238, currency: "EUR", byPerson: true, runId: "r" };
+  await exportBooked(lime, [row], "xlsx", "List", (key) => `«${key}»`);
+  const [written] = made[0].content.rows;
+  assert.equal(written["«fields.gross»"], 238);
+  assert.equal(written["«fields.net»"], "");
+  assert.equal(written["«fields.byPerson»"], "«export.yes»");
+  assert.equal("runId" in written, false);
 });
 
 test("a supplier that is removed comes back by undo", async () => {

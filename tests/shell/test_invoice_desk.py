@@ -179,7 +179,7 @@ def test_the_list_is_exported_and_what_is_taken_out_comes_back_by_keys(
     desktop.sees("notice", "2 invoices were exported.")
     sheet = load_workbook(target).worksheets[0]
     rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
-    assert rows[0][:6] == ["date", "supplier", "number", "net", "tax", "gross"]
+    assert rows[0][:6] == ["Date", "Supplier", "Number", "Net", "Tax", "Total"]
     assert [row[5] for row in rows[1:]] == [119, 119]
 
     desktop.press("unbook-Nordlicht GmbH/NL-1")

@@ -8,10 +8,10 @@ import { hasAbleModel, noModel } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
 import { askForMissing, missingIn } from "./work/asking.js";
 import { Books } from "./work/books.js";
-import { NEEDS_YOU, OPEN, runsById, standingOf, startBooking, WEEKLY } from "./work/booking.js";
-import { exportBooked, listReports, readReport, saveAs } from "./work/exporting.js";
+import { dayAndTimeIn, NEEDS_YOU, OPEN, runsById, standingOf, startBooking, WEEKLY } from "./work/booking.js";
+import { exportBooked, listReports, readReport } from "./work/exporting.js";
 import * as folders from "./work/folder.js";
-import { isUnreadable, judge, judgeInvoice, textOf } from "./work/intake.js";
+import { isEmpty, isUnreadable, judge, judgeInvoice, textOf } from "./work/intake.js";
 
 const EXPECTED = ["LimeError", "TaskEnded", "AbortError"];
 const OVER = ["succeeded", "failed", "cancelled"];
@@ -68,6 +68,9 @@ export class Desk {
   }
 
   standing = (arrival) => standingOf(arrival, this.runs, this.booked);
+
+  /** What is shown of an arrival: what is booked of it, which a person may have changed, else what was read. */
+  shownOf = (arrival) => (arrival.runId && this.booked.find(({ runId }) => runId === arrival.runId)) || arrival.invoice;
 
   /** How many arrivals a person has to look at. */
   get waiting() {
@@ -190,9 +193,17 @@ export class Desk {
         await this.#takeIn(file);
       }
       await this.#read();
-      if (fresh.length > 0) this.#say("read", { count: fresh.length });
+      if (fresh.length > 0) this.#sayRead(fresh.map(folders.arrivalIdOf));
       else if (isAsked) this.#say("nothingNew");
     }, () => this.lookAgain());
+  }
+
+  /** How many invoices came in; what says too little to be one is counted apart. */
+  #sayRead(ids) {
+    const fresh = this.arrivals.filter(({ id }) => ids.includes(id));
+    const count = fresh.filter(({ invoice }) => invoice && !isEmpty(invoice)).length;
+    const parts = [["done.invoices", count], ["done.others", fresh.length - count]].filter(([, each]) => each > 0);
+    this.#say("read", { what: parts.map(([key, each]) => this.#texts()(key, { count: each })).join(this.#texts()("done.between")) });
   }
 
   /** What was written down and whose run was not begun, because the page went away between the two. */
@@ -303,7 +314,7 @@ export class Desk {
 
   async exportBooked(rows, format) {
     await this.#work("save", async () => {
-      if (await exportBooked(this.#lime, rows, format, this.#texts()("booked.title"))) this.#say("exported", { count: rows.length });
+      if (await exportBooked(this.#lime, rows, format, this.#texts()("booked.title"), this.#texts())) this.#say("exported", { count: rows.length });
     }, () => this.exportBooked(rows, format));
   }
 
@@ -356,10 +367,12 @@ export class Desk {
     }, () => this.openReport(artifactId));
   }
 
-  async saveReport(artifactId, format) {
+  async saveReport(format) {
+    const { rows, madeAt } = this.report;
+    const title = this.#texts()("reports.of", { when: dayAndTimeIn(this.#texts(), madeAt) });
     await this.#work("save", async () => {
-      if (await saveAs(this.#lime, artifactId, format)) this.#say("saved");
-    }, () => this.saveReport(artifactId, format));
+      if (await exportBooked(this.#lime, rows, format, title, this.#texts())) this.#say("saved");
+    }, () => this.saveReport(format));
   }
 
   /** Write a report now: the same workflow that the schedule starts. */

@@ -1,6 +1,9 @@
 /** Bank accounts and tax numbers in a text. An IBAN counts only where its check digits are right. */
 
 const IBAN = /\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30})\b/g;
+const NAMED_IBAN = /\bIBAN\b[\s:：.#]*([A-Z]{2} ?\d{2}(?: ?[A-Z0-9]*\d[A-Z0-9]*)+)/gi;
+/** How long an account is: where one is wrong, nothing else says where it ends. */
+const LENGTHS = { AT: 20, BE: 16, CH: 21, CZ: 24, DE: 22, DK: 18, ES: 24, FI: 18, FR: 27, GB: 22, IE: 22, IT: 27, LU: 20, NL: 18, NO: 15, PL: 28, PT: 25, SE: 24 };
 const VAT = [
   /\b(DE ?\d{3} ?\d{3} ?\d{3}|ATU ?\d{8}|FR ?[A-Z0-9]{2} ?\d{9}|NL ?\d{9}B\d{2}|GB ?\d{3} ?\d{4} ?\d{2}|ES ?[A-Z0-9]\d{7}[A-Z0-9]|IT ?\d{11}|CHE-?\d{3}\.?\d{3}\.?\d{3})\b/g,
   // The unified social credit code.
@@ -11,6 +14,16 @@ const VAT = [
 export function ibansIn(text) {
   const found = [...text.matchAll(IBAN)].map(([, written]) => validStart(written.replaceAll(" ", "")));
   return [...new Set(found.filter(Boolean))];
+}
+
+/** What is called an IBAN and is none: its check digits are wrong. Empty where there is none. */
+export function wrongIbanIn(text) {
+  for (const [, written] of text.matchAll(NAMED_IBAN)) {
+    const whole = written.replaceAll(" ", "").toUpperCase();
+    const found = whole.slice(0, LENGTHS[whole.slice(0, 2)] ?? whole.length);
+    if (validStart(whole) === null) return found;
+  }
+  return "";
 }
 
 /** Every tax number, without spaces. */

@@ -37,6 +37,7 @@ export function problemsOf(invoice, { suppliers, today }) {
   const supplier = suppliers.find(({ id }) => id === invoice.supplierId);
   if (invoice.supplier && !supplier) add("unknown", { name: invoice.supplier });
   if (supplier?.iban && invoice.iban && compact(supplier.iban) !== compact(invoice.iban)) add("account", { iban: invoice.iban, known: supplier.iban });
+  if (invoice.wrongIban) add("iban", { iban: invoice.wrongIban });
   checkAmounts(invoice, supplier, add);
   if (invoice.isDateUnsure) add("unsure", { date: invoice.date });
   if (invoice.date && invoice.date > today) add("future", { date: invoice.date });

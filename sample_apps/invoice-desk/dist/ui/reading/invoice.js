@@ -1,6 +1,6 @@
 /** What the text of an invoice says, by rules alone: the same text gives the same fields, and what is not there stays empty. */
 
-import { ibansIn, taxNumbersIn } from "./accounts.js";
+import { ibansIn, taxNumbersIn, wrongIbanIn } from "./accounts.js";
 import { amountsIn, cents, currencyIn } from "./amounts.js";
 import { dayIn, daysLater } from "./days.js";
 import { beside, termsIn } from "./labels.js";
@@ -14,7 +14,7 @@ export const FIELDS = ["supplier", "number", "date", "due", "net", "tax", "gross
 /**
  * @param {{text: string, sender?: string, sentOn?: string}} document
  * @param {object[]} suppliers the person's table
- * @returns the fields, with `supplierId`, `knownBy`, `taxNumbers`, `ibans` and `isDateUnsure`
+ * @returns the fields, with `supplierId`, `knownBy`, `taxNumbers`, `ibans`, `wrongIban` and `isDateUnsure`
  */
 export function readInvoice({ text, sender = "" }, suppliers) {
   const lines = text.normalize("NFKC").split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
@@ -35,6 +35,7 @@ export function readInvoice({ text, sender = "" }, suppliers) {
     ...amounts(lines),
     currency,
     iban: marks.ibans[0] ?? "",
+    wrongIban: marks.ibans.length > 0 ? "" : wrongIbanIn(whole),
     ...marks,
   };
 }

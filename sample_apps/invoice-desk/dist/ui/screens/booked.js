@@ -32,6 +32,9 @@ const found = ({ booked, query }) => {
   return booked.filter((row) => words.every((word) => fold([row.supplier, row.number, row.date, row.file].join(" ")).includes(word)));
 };
 
+/** A sum, or that nobody knows it. */
+const known = (texts, amount) => (amount === null ? texts("booked.unknown") : moneyIn(texts, amount));
+
 export const totals = (rows, texts) =>
   h(
     "div",
@@ -41,7 +44,7 @@ export const totals = (rows, texts) =>
         "div",
         { className: "total" },
         h("strong", {}, `${moneyIn(texts, gross)} ${currency}`),
-        h("small", {}, texts("booked.total", { count, net: moneyIn(texts, net), tax: moneyIn(texts, tax) })),
+        h("small", {}, texts("booked.total", { count, net: known(texts, net), tax: known(texts, tax) })),
       ),
     ),
   );

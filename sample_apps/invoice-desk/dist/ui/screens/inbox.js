@@ -14,12 +14,13 @@ export function inboxView(desk, texts) {
   const shown = desk.arrivals.filter(({ isHidden }) => !isHidden);
   if (shown.length === 0) return nothing(texts);
   const needsYou = shown.filter((each) => NEEDS_YOU.includes(desk.standing(each)));
-  const others = shown.filter((each) => !needsYou.includes(each));
+  const working = shown.filter((each) => desk.standing(each) === "working");
+  const others = shown.filter((each) => !needsYou.includes(each) && !working.includes(each));
   const chosen = shown.find(({ id }) => id === desk.selected) ?? needsYou[0] ?? shown[0];
   return h(
     "div",
     { className: "inbox" },
-    h("div", { className: "list", "data-scroll": "list" }, group(desk, "needsYou", needsYou, chosen, texts), group(desk, "others", others, chosen, texts)),
+    h("div", { className: "list", "data-scroll": "list" }, group(desk, "needsYou", needsYou, chosen, texts), group(desk, "working", working, chosen, texts), group(desk, "others", others, chosen, texts)),
     detail(desk, chosen, texts),
   );
 }
@@ -33,7 +34,7 @@ function group(desk, key, arrivals, chosen, texts) {
 
 function row(desk, arrival, isChosen, texts) {
   const standing = desk.standing(arrival);
-  const { invoice } = arrival;
+  const invoice = desk.shownOf(arrival);
   const title = invoice?.supplier || arrival.name;
   const amount = Number.isFinite(invoice?.gross) ? `${moneyIn(texts, invoice.gross)} ${invoice.currency}` : "";
   return h(
@@ -48,14 +49,15 @@ function row(desk, arrival, isChosen, texts) {
 
 function detail(desk, arrival, texts) {
   const standing = desk.standing(arrival);
+  const invoice = desk.shownOf(arrival);
   return h(
     "section",
     { id: "detail", "aria-label": texts("inbox.detail"), "data-scroll": "detail" },
-    h("h1", { id: "detail-title" }, arrival.invoice?.supplier || arrival.name),
+    h("h1", { id: "detail-title" }, invoice?.supplier || arrival.name),
     h("p", { className: "from" }, icon("file"), h("span", {}, arrival.path), h("time", { dateTime: arrival.seenAt }, momentIn(texts, arrival.seenAt))),
     says(desk, arrival, standing, texts),
     h("div", { className: "row actions" }, ...actions(desk, arrival, standing, texts)),
-    arrival.invoice && fields(arrival, texts),
+    invoice && fields(invoice, texts),
   );
 }
 
@@ -63,7 +65,7 @@ function detail(desk, arrival, texts) {
 function says(desk, arrival, standing, texts) {
   const values = arrival.of ? { number: arrival.of.number, file: arrival.of.file, supplier: arrival.of.supplier } : {};
   const error = desk.runs.get(arrival.runId)?.error;
-  const list = arrival.problems.length > 0 && h("ul", { id: "problems" }, ...arrival.problems.map((each) => h("li", {}, inWords(each, texts))));
+  const list = standing !== "booked" && arrival.problems.length > 0 && h("ul", { id: "problems" }, ...arrival.problems.map((each) => h("li", {}, inWords(each, texts))));
   const isBad = NEEDS_YOU.includes(standing) || standing === "unreadable" || standing === "duplicate";
   return h(
     "div",
@@ -75,7 +77,7 @@ function says(desk, arrival, standing, texts) {
   );
 }
 
-function fields({ invoice }, texts) {
+function fields(invoice, texts) {
   const missing = missingIn(invoice);
   const byModel = invoice.byModel ?? [];
   return h(

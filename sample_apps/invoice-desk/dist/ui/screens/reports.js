@@ -2,9 +2,8 @@
 
 import { h, icon } from "/shared/html.js";
 import { plain, primary } from "/shared/parts.js";
-import { momentIn } from "/shared/texts.js";
 import { totals } from "/screens/booked.js";
-import { moneyIn } from "/work/booking.js";
+import { dayAndTimeIn, moneyIn } from "/work/booking.js";
 import { totalsBySupplier } from "/work/totals.js";
 
 export function reportsView(desk, texts) {
@@ -16,22 +15,22 @@ export function reportsView(desk, texts) {
 }
 
 const line = (desk, { id, createdAt }, texts) =>
-  h("li", {}, h("button", { type: "button", id: `report-${id}`, onclick: () => desk.openReport(id) }, icon("chart"), h("span", {}, texts("reports.title")), h("time", { dateTime: createdAt }, new Date(createdAt).toLocaleString(texts.locale, { dateStyle: "medium", timeStyle: "short" }))));
+  h("li", {}, h("button", { type: "button", id: `report-${id}`, onclick: () => desk.openReport(id) }, icon("chart"), h("span", {}, texts("reports.title")), h("time", { dateTime: createdAt }, dayAndTimeIn(texts, createdAt))));
 
 function reportOf(desk, texts) {
   const { report } = desk;
   const disabled = desk.busy !== null;
   const heads = ["supplier", "count", "net", "tax", "gross"];
-  const cell = (row, name) => (name === "supplier" ? row.supplier : name === "count" ? String(row.count) : moneyIn(texts, row[name]) + (name === "gross" ? ` ${row.currency}` : ""));
+  const cell = (row, name) => (name === "supplier" ? row.supplier : name === "count" ? String(row.count) : (row[name] === null ? "–" : moneyIn(texts, row[name])) + (name === "gross" ? ` ${row.currency}` : ""));
   return [
     h(
       "div",
       { className: "row tools" },
       plain("all-reports", texts("reports.all"), () => desk.go("reports"), { "data-take-focus": "" }),
-      h("h1", {}, texts("reports.of", { when: momentIn(texts, report.madeAt) })),
+      h("h1", {}, texts("reports.of", { when: dayAndTimeIn(texts, report.madeAt) })),
       h("span", { className: "spring" }),
-      primary("report-xlsx", texts("booked.xlsx"), () => desk.saveReport(report.id, "xlsx"), { disabled }),
-      plain("report-csv", texts("booked.csv"), () => desk.saveReport(report.id, "csv"), { disabled }),
+      primary("report-xlsx", texts("booked.xlsx"), () => desk.saveReport("xlsx"), { disabled }),
+      plain("report-csv", texts("booked.csv"), () => desk.saveReport("csv"), { disabled }),
     ),
     totals(report.rows, texts),
     h(

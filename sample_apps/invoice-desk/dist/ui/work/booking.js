@@ -32,6 +32,9 @@ const shownValue = (value, texts) => (typeof value === "number" ? moneyIn(texts,
 
 export const moneyIn = (texts, amount) => (Number.isFinite(amount) ? amount.toLocaleString(texts.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) : "");
 
+/** A moment that says its day too, however near it is. */
+export const dayAndTimeIn = (texts, moment) => new Date(moment).toLocaleString(texts.locale, { dateStyle: "medium", timeStyle: "short" });
+
 /** The newest runs, by their ids. */
 export async function runsById(lime) {
   const runs = await lime.workflow.list({ key: BOOK, limit: MOST_RUNS });

@@ -2,14 +2,15 @@
 
 const COLUMNS = ["date", "supplier", "number", "net", "tax", "gross", "currency", "due", "iban", "file", "byPerson"];
 
-/** Write the booked invoices to a place that the person chooses; says whether they chose one. */
-export async function exportBooked(lime, rows, format, title) {
-  const listed = rows.map((row) => Object.fromEntries(COLUMNS.map((name) => [name, row[name] ?? ""])));
+/** Write booked invoices to a place that the person chooses, as they read them; says whether they chose one. */
+export async function exportBooked(lime, rows, format, title, texts) {
+  const said = (name, value) => (name === "byPerson" ? texts(value ? "export.yes" : "export.no") : value ?? "");
+  const listed = rows.map((row) => Object.fromEntries(COLUMNS.map((name) => [texts(`fields.${name}`), said(name, row[name])])));
   const kept = await lime.artifacts.create({ kind: "invoice-list", title, content: { rows: listed, madeAt: new Date().toISOString() } });
   return saveAs(lime, kept.id, format);
 }
 
-export async function saveAs(lime, artifactId, format) {
+async function saveAs(lime, artifactId, format) {
   const { ref, fileName } = await lime.artifacts.export({ artifactId, format });
   try {
     await lime.ui.download({ ref, fileName }, { operation: "export_list" });

@@ -36,13 +36,15 @@ export function judge(document, known) {
   return judgeInvoice(readInvoice(document, known.suppliers), document, known);
 }
 
+/** Whether a text says nothing that an invoice says. */
+export const isEmpty = ({ number, gross }) => number === "" && gross === null;
+
 /** The same for fields that are known already. */
 export function judgeInvoice(invoice, document, known) {
   const of = duplicateOf(invoice, known.others);
   if (of !== null) return { kind: "duplicate", invoice, problems: [], of };
   const problems = problemsOf(invoice, known);
-  const isEmpty = invoice.number === "" && invoice.gross === null;
-  if (isEmpty && document.attachments.length > 0) return { kind: "unreadable", invoice: null, problems: problemsOfMail(document, "attached"), of: null };
+  if (isEmpty(invoice) && document.attachments.length > 0) return { kind: "unreadable", invoice: null, problems: problemsOfMail(document, "attached"), of: null };
   return { kind: "run", invoice, problems, of: null };
 }
 

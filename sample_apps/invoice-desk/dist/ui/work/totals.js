@@ -16,7 +16,10 @@ export function totalsBySupplier(rows) {
 
 const sums = (rows) => ({ count: rows.length, ...Object.fromEntries(["net", "tax", "gross"].map((name) => [name, sum(rows, name)])) });
 
-const sum = (rows, name) => rows.reduce((whole, row) => whole + cents(row[name] ?? 0), 0) / 100;
+/** Null where one of them does not say: what is not known is not nothing. */
+const sum = (rows, name) => (rows.some((row) => !Number.isFinite(row[name])) ? null : added(rows, name));
+
+const added = (rows, name) => rows.reduce((whole, row) => whole + cents(row[name]), 0) / 100;
 
 function grouped(rows, keyOf) {
   const groups = new Map();
