@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
@@ -18,6 +18,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.readiness.codes import Code
+from lime_desktop.shell.pages.app_page import AppPage
 from tests.host.app_center.packages import make_package
 from tests.shell.conftest import Finish
 from tests.shell.stage import Stage, set_stage
@@ -25,12 +26,15 @@ from tests.shell.stage import Stage, set_stage
 pytestmark = pytest.mark.system
 
 _WAIT_MS = 60_000
+_FEW = 40
+"""Pixels: its own row grows with what came of it."""
 _EVALS = """artifactTypes: [{ key: report }]
 evals:
 - { key: fair_words, title: Fair words, kind: quality, path: evals/fair.yaml, required: true }
 - { key: kind_words, title: Kind words, kind: quality, path: evals/kind.yaml }
 - { key: eyes, title: Eyes, kind: human-review }
 """
+_STRICT = _EVALS.replace("path: evals/kind.yaml }", "path: evals/kind.yaml, required: true }")
 _FAIR = """checks: [{ check: policy, always: [Ask us.] }]
 cases: [{ key: whole, content: { body: "A walk. Ask us." } }]
 """
@@ -73,7 +77,7 @@ def stage(
     qtbot.addWidget(made.window)
     finish(made.install(package_in(tmp_path)))
     broken = {**_FILES, "evals/baseline.json": "[]"}
-    in_place = (("slow", _LONG), ("broken", broken), ("open", _FILES))
+    in_place = (("slow", _LONG), ("broken", broken), ("open", _FILES), ("strict", _FILES))
     made.services.registry.add(package_in(tmp_path, *each) for each in in_place)
     server.start()
     finish(_told(prepared))
@@ -89,7 +93,8 @@ def stage(
 
 
 def package_in(folder: Path, name: str = "notes", files: Mapping[str, str] = _FILES) -> Path:
-    return make_package(folder, name, permissions="", more=_EVALS, files=files)
+    more = _STRICT if name == "strict" else _EVALS
+    return make_package(folder, name, permissions="", more=more, files=files)
 
 
 async def _told(event: asyncio.Event) -> None:
@@ -175,6 +180,35 @@ def test_an_eval_is_run_from_its_finding_and_what_came_of_it_is_kept(
         "fair_words": True,
         "kind_words": False,
     }
+
+
+def test_the_row_of_an_eval_stays_where_it_was_pressed(stage: Stage, qtbot: QtBot) -> None:
+    """A bug: what came of it put a step above it, the page moved under the pointer, and a second press met something else."""
+    stage.window.resize(900, 600)
+    stage.window.show_details("strict")
+    qtbot.waitUntil(lambda: says(stage, "was not run on this version"), timeout=_WAIT_MS)
+    [page] = [each for each in stage.window.findChildren(AppPage) if each.isVisible()]
+
+    def run() -> QPushButton | None:
+        found = [each for each in pressable(stage, "Run: Kind words") if each.isEnabled()]
+        return next((each for each in found if card(stage).isAncestorOf(each)), None)
+
+    def height() -> int:
+        found = run()
+        assert found is not None
+        return found.mapTo(page, QPoint()).y()
+
+    first = run()
+    assert first is not None
+    page.ensureWidgetVisible(first, 0, 200)
+    before = height()
+    QTest.mouseClick(first, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: says(stage, "lowest score 0.5"), timeout=_WAIT_MS)
+    assert any(
+        "kind_words" in each.target for each in app_of(stage, "strict").readiness.setup_actions
+    )
+    qtbot.waitUntil(lambda: run() is not None, timeout=_WAIT_MS)
+    assert abs(height() - before) <= _FEW
 
 
 def test_an_eval_tells_how_far_it_is_and_one_that_was_stopped_was_not_run(

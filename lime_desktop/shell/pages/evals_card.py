@@ -13,6 +13,7 @@ from lime_desktop.readiness.findings import Outcome
 from lime_desktop.readiness.naming import declared_name
 from lime_desktop.readiness.result import Check
 from lime_desktop.shell.layouts.edges import edge_to_edge
+from lime_desktop.shell.widgets.page import keep_place
 from lime_desktop.shell.widgets.parts import button, card, label, name_button, pill, row
 from lime_desktop.shell.widgets.work import Failed
 
@@ -39,14 +40,17 @@ class EvalCards:
 
     def controls(self, app: RegisteredApp, eval_key: str) -> QWidget:
         """What runs one of them, wherever its finding stands."""
-        return _Controls(self._texts, self._runs, app, eval_key, self._failed)
+        return self._controls(app, eval_key, "eval step")
+
+    def _controls(self, app: RegisteredApp, eval_key: str, place: str) -> QWidget:
+        return _Controls(self._texts, self._runs, app, (eval_key, place), self._failed)
 
     def _row(self, app: RegisteredApp, check: Check) -> QWidget:
         parts: list[QWidget] = [label(check.message)]
         if (state := self._state(check)) is not None:
             parts.append(state)
         if check.key in app.package.quality_gates.triable:
-            parts.append(self.controls(app, check.key))
+            parts.append(self._controls(app, check.key, "eval"))
         return row(*parts, stretch_at=0)
 
     def _state(self, check: Check) -> QLabel | None:
@@ -64,9 +68,15 @@ class _Controls(QWidget):
     """Two buttons that stay where they are, so that the second press of a double click stops nothing."""
 
     def __init__(
-        self, texts: Texts, runs: EvalRuns, app: RegisteredApp, eval_key: str, failed: Failed
+        self,
+        texts: Texts,
+        runs: EvalRuns,
+        app: RegisteredApp,
+        at: tuple[str, str],
+        failed: Failed,
     ) -> None:
         super().__init__()
+        eval_key, place = at
         self._texts = texts
         self._runs = runs
         self._app = app
@@ -79,6 +89,8 @@ class _Controls(QWidget):
         self._run = button(texts("evals.run"), self._start)
         name_button(self._stop, texts, name)
         name_button(self._run, texts, name)
+        # What comes of it changes what stands above: the row stays below the pointer all the same.
+        keep_place(self, f"{place} {eval_key}")
         beside = edge_to_edge(QHBoxLayout(self))
         for part in (self._progress, self._stop, self._run):
             beside.addWidget(part)
