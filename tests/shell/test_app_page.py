@@ -157,6 +157,19 @@ def test_an_app_that_asks_no_model_is_ready_without_one(stage: Stage, qtbot: QtB
     assert not pressable(stage, "Set up a model")
 
 
+def test_the_page_of_an_app_opens_at_its_head(stage: Stage, qtbot: QtBot) -> None:
+    """A bug: it opened where the page of the app before was left, past its own name."""
+    stage.window.resize(900, 400)
+    stage.window.show_details("notes")
+    [page] = [each for each in stage.window.findChildren(AppPage) if each.isVisible()]
+    bar = page.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    stage.window.show_details("draft-desk")
+    QTest.qWait(1)  # what has the keyboard is brought in sight when Qt's loop turns
+    assert bar.value() == 0
+
+
 def test_home_offers_a_model_until_there_is_one(stage: Stage, qtbot: QtBot) -> None:
     stage.window.show_home()
     assert not pressable(stage, "Set up a model")

@@ -38,7 +38,12 @@ from lime_desktop.shell.pages.skills_card import SkillCards
 from lime_desktop.shell.pages.start_card import StartCard
 from lime_desktop.shell.pages.trigger_card import TriggerCards
 from lime_desktop.shell.pages.webhook_card import WebhookCards
-from lime_desktop.shell.widgets.focus import begin_here, focus_first, focus_stop
+from lime_desktop.shell.widgets.focus import (
+    begin_here,
+    focus_first,
+    focus_stop,
+    show_head_first,
+)
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
@@ -128,6 +133,7 @@ class AppPage(Page):
         self._schedules = read.schedules
         self._triggers = read.triggers
         self._app_id = ""
+        show_head_first(self)
         self._about: Fold | None = None
         self._details: Fold | None = None
         self._work = Work(self, failed)
@@ -138,6 +144,8 @@ class AppPage(Page):
         """Turn to another app."""
         if app_id != self._app_id:
             self._app_id, self._about, self._details = app_id, None, None
+            # Its head says what it is: where the page of another app was left means nothing here.
+            self.verticalScrollBar().setValue(0)
         self.show_again()
         self._look_again(app_id)
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+_HEAD = "lime-head-first"
 _FIRST = "lime-keyboard-first"
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
@@ -54,10 +55,19 @@ def focus_first(part: QWidget | None) -> None:
         QTimer.singleShot(0, chosen, lambda: _bring_into_sight(chosen))
 
 
+def show_head_first(area: QScrollArea) -> None:
+    """Leave an area at its head where it opens there, though the keyboard begins below: its head says what it is."""
+    area.setProperty(_HEAD, True)  # noqa: FBT003 - Qt's own
+
+
+def _is_at_head(area: QScrollArea) -> bool:
+    return bool(area.property(_HEAD)) and not area.verticalScrollBar().value()
+
+
 def _bring_into_sight(widget: QWidget) -> None:
     above = widget.parentWidget()
     while above is not None:
-        if isinstance(above, QScrollArea):
+        if isinstance(above, QScrollArea) and not _is_at_head(above):
             above.ensureWidgetVisible(widget)
         above = above.parentWidget()
 
