@@ -46,6 +46,7 @@ from tests.app_server.apps.packages import write_app
 from tests.app_server.for_apps import ask
 from tests.shell import questions
 from tests.shell.conftest import WAIT_MS
+from tests.shell.hands import CTRL, SHIFT, press_window
 from tests.shell.stage import ROOT, Stage
 from tests.shell.with_server import staged
 
@@ -312,6 +313,29 @@ def test_a_run_is_begun_by_enter_and_the_keyboard_waits_at_its_answer(
         qtbot.waitUntil(lambda: page.width() < 500, timeout=WAIT_MS)
         assert page.horizontalScrollBar().maximum() == 0
         assert hands.run().status == "waiting"
+
+
+@pytest.mark.system
+@pytest.mark.usefixtures("loop")
+def test_a_tab_that_is_opened_again_shows_the_run_that_it_showed(
+    tmp_path: Path, qtbot: QtBot
+) -> None:
+    """A bug: after a restart it stood there with the whole workflow, and the run was to be looked for."""
+    with at_page(tmp_path, qtbot, "flow") as hands:
+        QTest.keyClicks(hands.only(QLineEdit), "tea")
+        hands.click("Run")
+        hands.until_box("who", "waiting")
+        shown = hands.surface.run_id
+        workspace = hands.stage.window.workspace
+        [kept] = workspace.entries()
+        assert kept.run_id == shown
+        hands.stage.window.activateWindow()
+        press_window(hands.stage, Qt.Key.Key_W, CTRL)
+        assert workspace.current is None
+        press_window(hands.stage, Qt.Key.Key_T, CTRL | SHIFT)
+        qtbot.waitUntil(lambda: workspace.current is not None, timeout=WAIT_MS)
+        hands.until_box("who", "waiting")
+        assert hands.surface.run_id == shown
 
 
 @pytest.mark.system

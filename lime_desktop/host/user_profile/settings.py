@@ -100,6 +100,8 @@ class OpenEntry(WireModel):
     is_current: bool = False
     session_id: str | None = None
     """The conversation that was shown, where the entry is one."""
+    run_id: str | None = None
+    """The run of a workflow that was shown, where the entry is one."""
     panel_of: str | None = None
     """The entry that it stood beside, where it is a panel."""
     panel_width: int | None = None

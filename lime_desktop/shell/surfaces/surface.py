@@ -87,7 +87,7 @@ class Surface(QWidget):
     stale = Signal(bool)
     """Whether the page still shows what is not so any more, and only loading it anew would help."""
     session_turned = Signal()
-    """Another conversation is shown, or none."""
+    """Another conversation, or another run of a workflow, is shown, or none."""
     run_unwanted = Signal()
     """The run that was shown last need not be shown any more."""
 
@@ -157,6 +157,11 @@ class Surface(QWidget):
 
     def open_run(self, run_id: str) -> None:
         """Turn to a run of the workflow. Only the page of one has any."""
+
+    @property
+    def run_id(self) -> str | None:
+        """The run that is shown, or is to be; only on the page of a workflow."""
+        return None
 
     @property
     def session_id(self) -> str | None:

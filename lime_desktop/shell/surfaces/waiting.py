@@ -73,6 +73,7 @@ class WaitingSurface(Surface):
         self.route: str | None = None
         """Where it was asked to go meanwhile."""
         self._session_id: str | None = None
+        self._run_id: str | None = None
         self._stack = QStackedLayout()
         layout = edge_to_edge(QVBoxLayout(self), 0)
         layout.addWidget(IdentityBar(look, app, entry_key))
@@ -92,6 +93,15 @@ class WaitingSurface(Surface):
     def open_route(self, route: str) -> None:
         """Go there once there is something that can."""
         self.route = route
+
+    @property
+    def run_id(self) -> str | None:
+        """The run that its page will show, likewise kept."""
+        return self._run_id
+
+    def open_run(self, run_id: str) -> None:
+        """Show it once there is something that can."""
+        self._run_id = run_id
 
     @property
     def session_id(self) -> str | None:

@@ -30,7 +30,7 @@ from lime_desktop.protocol.capability_calls.workflow import (
     WorkflowRun,
     WorkflowRunDetails,
 )
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.errors import AppError, WorkflowRunNotFound
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.file_dialogs import choose_folder
 from lime_desktop.shell.dialogs.questions import Question, ask
@@ -136,7 +136,13 @@ class WorkflowSurface(Surface):
             if is_newest():
                 self._listed.show_runs(listed)
             return
-        run = await self._runs.read(run_id)
+        try:
+            run = await self._runs.read(run_id)
+        except WorkflowRunNotFound:
+            # It was open at the last end, say, and went with the app's data: what there is is shown.
+            if is_newest():
+                self._go_back()
+            return
         if is_newest() and run != self._run:
             is_other, had_keyboard = self._run is None, has_keyboard(self._page)
             self._run = run
@@ -149,6 +155,7 @@ class WorkflowSurface(Surface):
     def _open_run(self, run_id: str) -> None:
         self._run_id, self._run = run_id, None
         self._parts.said = ""
+        self.session_turned.emit()
         self._work.start(self._read())
 
     def _show_whole(self) -> None:
@@ -184,6 +191,7 @@ class WorkflowSurface(Surface):
 
     def _go_back(self) -> None:
         self._show_whole()
+        self.session_turned.emit()
         self._page.verticalScrollBar().setValue(0)
         self._work.start(self._read())
 

@@ -153,6 +153,8 @@ class EntryOpening:
         surface = self._workspace.open_at(entry.app_id, entry.entry_key)
         if surface is not None and entry.session_id is not None:
             surface.resume(entry.session_id)
+        if surface is not None and entry.run_id is not None:
+            surface.open_run(entry.run_id)
 
     def _first_entry(self, app_id: str) -> str | None:
         app = self._registry.app(app_id)

@@ -103,5 +103,7 @@ class WaitingEntries:
         self._workspace.replace(waiting, made)
         if waiting.route is not None:
             made.open_route(waiting.route)
+        if waiting.run_id is not None:
+            made.open_run(waiting.run_id)
         if waiting.session_id is not None:
             made.resume(waiting.session_id)

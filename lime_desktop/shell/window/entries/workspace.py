@@ -102,6 +102,7 @@ class Workspace(QWidget):
                 is_beside=self._halves.is_beside(self.tab_of(each)),
                 is_current=each is self.current,
                 session_id=each.session_id,
+                run_id=each.run_id,
                 **self._standing(each),
             )
             for each in self.surfaces
