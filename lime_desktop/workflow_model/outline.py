@@ -27,6 +27,8 @@ class Transition:
     kind: TransitionKind = "next"
     when: str = ""
     """The expression of a case, as written."""
+    titles: tuple[tuple[str, str], ...] = ()
+    """What the author calls a case, by language; under none, where no language is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def _ways(state: Mapping[str, object], keys: frozenset[str]) -> Iterator[Transit
     cases = _objects(state.get("cases"))
     for _, case in cases:
         if target := _text(case, "next"):
-            yield Transition(key, target, "case", _text(case, "when") or "")
+            yield Transition(key, target, "case", _text(case, "when") or "", _titles(case))
         if target := _text(case, "else"):
             yield Transition(key, target, "else")
     for target in _texts(state.get("branches")):
@@ -120,6 +122,14 @@ def _ways(state: Mapping[str, object], keys: frozenset[str]) -> Iterator[Transit
     for name, kind in (("onError", "error"), ("onDeadline", "deadline")):
         if (target := _text(state, name)) in keys:
             yield Transition(key, str(target), cast("TransitionKind", kind))
+
+
+def _titles(case: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    written = case.get("titleI18n")
+    languages = cast("Mapping[str, object]", written) if isinstance(written, dict) else {}
+    usual = _text(case, "title") or _text(case, "label")
+    said = {"": usual, **languages}
+    return tuple((tag, title) for tag, title in said.items() if isinstance(title, str) and title)
 
 
 def _next(state: Mapping[str, object], kind: TransitionKind) -> Iterator[Transition]:

@@ -5,15 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QPainterPath
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture
-from lime_desktop.shell.widgets.graph_lines import words_place
-from tests.shell.stage import Stage, set_stage
+from lime_desktop.shell.surfaces.workflow_picture import WorkflowPicture, condition_words
+from tests.shell.stage import ROOT, Stage, set_stage
 
 
 @pytest.fixture(params=["light"])
@@ -110,12 +108,33 @@ def test_a_way_back_is_seen_beside_the_boxes(stage: Stage) -> None:
     assert review.right() + 60 < canvas.width()
 
 
-def test_the_words_of_each_way_stand_above_the_box_that_it_leads_to() -> None:
-    """A bug: of two ways from one box, the words stood over each other and over the line."""
-    first, second = QPainterPath(QPointF(100, 50)), QPainterPath(QPointF(100, 50))
-    first.lineTo(100, 80)
-    second.cubicTo(QPointF(100, 65), QPointF(352, 65), QPointF(352, 80))
-    places = [words_place(each, passes_by=False) for each in (first, second)]
-    assert [each.y() for each in places] == [76, 76]
-    assert places[1].x() - places[0].x() == 252
-    assert 100 < places[0].x() < 120
+def test_no_words_of_a_way_stand_on_others_or_on_a_box_and_none_are_expressions(
+    stage: Stage,
+) -> None:
+    """A bug: `if $.states.check.outpu…` ran into "approved, changed", and lines went through "else"."""
+    [app] = stage.services.registry.add([ROOT / "sample_apps/invoice-desk"])
+    for workflow in app.package.workflows:
+        shown = WorkflowPicture(stage.services.look, app, workflow)
+        shown.resize(shown.canvas.minimumSize())
+        canvas = shown.canvas
+        canvas.resize(canvas.minimumSize())
+        places = list(canvas.places_of_words().values())
+        assert places
+        boxes = [each.geometry() for each in canvas.boxes.values()]
+        for at, place in enumerate(places):
+            assert not any(map(place.intersects, [*boxes, *places[:at]]))
+            assert canvas.rect().contains(place)
+
+
+@pytest.mark.parametrize(
+    ("written", "said_of_it"),
+    [
+        ("$.input.needsPerson", "needs person"),
+        ("length($.states.read.output.rows) > 0", "rows > 0"),
+        ("$.states.check.output.passed and $.input.amount <= 50", "passed and amount <= 50"),
+    ],
+)
+def test_a_condition_without_a_title_is_told_by_what_it_looks_at(
+    written: str, said_of_it: str
+) -> None:
+    assert condition_words(written) == said_of_it

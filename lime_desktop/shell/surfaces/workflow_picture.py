@@ -1,5 +1,6 @@
 """The state machine of a workflow as a drawing, walked by keys; a press tells what a step is and where it leads."""
 
+import re
 from collections.abc import Iterable
 from itertools import islice
 
@@ -8,9 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.app_package.checks.workflows import problems_of
 from lime_desktop.app_package.workflow_files import WorkflowFile
+from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.problems import tell_package_problem
 from lime_desktop.protocol.capability_calls.workflow import WorkflowStep
+from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.readiness.naming import plain_words
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.layouts.edges import edge_to_edge
 from lime_desktop.shell.surfaces.workflow_words import step_tone, step_words
@@ -28,6 +32,10 @@ _NARROW = 560
 """A drawing so wide leaves room beside it."""
 _LONGEST_WAY = 24
 """Letters of the words on a line; the whole stands below, for the step that was pressed."""
+
+
+_LENGTH = re.compile(r"\blength\(([^()]*)\)")
+_PATH = re.compile(r"\$(?:\.\w+)+")
 
 
 class WorkflowPicture(QWidget):
@@ -120,7 +128,11 @@ class WorkflowPicture(QWidget):
     def _way_words(self, placed: PlacedWay) -> str:
         if placed.way.kind == "next":
             return ""
-        return self._look.texts(f"workflow.way.{placed.way.kind}", when=placed.way.when)
+        texts = self._look.texts
+        titles = dict(placed.way.titles)
+        if title := in_language(titles, texts.locale) or titles.get(""):
+            return plain_line(title)
+        return texts(f"workflow.way.{placed.way.kind}", when=condition_words(placed.way.when))
 
     def _tell(self, key: str) -> None:
         texts = self._look.texts
@@ -162,6 +174,12 @@ class WorkflowPicture(QWidget):
         lines += [(f"{each.where}  {each.what}", "small") for each in told]
         more = len(problems) - len(told)
         return [*lines, (texts("workflow.more", count=more), "small")] if more else lines
+
+
+def condition_words(when: str) -> str:
+    """What a condition looks at, by the last names of its paths: `$.states.check.output.passed` is *passed*."""
+    bare = _LENGTH.sub(r"\1", when)
+    return _PATH.sub(lambda found: plain_words(found[0].rpartition(".")[2]).lower(), bare)
 
 
 def _short(words: str) -> str:

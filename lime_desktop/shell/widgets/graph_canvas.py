@@ -6,11 +6,18 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.widgets.graph_lines import GraphLine, draw_line
+from lime_desktop.shell.widgets.graph_lines import (
+    GraphLine,
+    LaidLine,
+    draw_line,
+    lay_line,
+    places_of_words,
+    without,
+)
 from lime_desktop.shell.widgets.parts import no_mnemonic, set_tip
 
 _MARGIN = 12
@@ -137,13 +144,34 @@ class GraphCanvas(QWidget):
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rows = {each.key: each.row for each in self._nodes}
-        for line in self._lines:
-            passes_by = line.is_back or rows[line.target] - rows[line.source] != 1
-            ends = self._boxes[line.source].geometry(), self._boxes[line.target].geometry()
-            ways = {"leads_down": self._leads_down, "passes_by": passes_by}
-            draw_line(painter, line, ends, self.palette(), **ways)
+        laid = self._laid_lines()
+        places = self.places_of_words()
+        # No line goes through words.
+        painter.setClipRegion(without(self.rect(), places.values()))
+        for line in laid:
+            draw_line(painter, line, self.palette())
+        painter.setClipping(False)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        for at, place in places.items():
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, laid[at].line.words)
         painter.end()
+
+    def places_of_words(self) -> dict[int, QRect]:
+        """Where the words of each line stand, by its place among the lines."""
+        boxes = [each.geometry() for each in self._boxes.values()]
+        return places_of_words(self._laid_lines(), self.fontMetrics(), boxes, self.rect())
+
+    def _laid_lines(self) -> list[LaidLine]:
+        rows = {each.key: each.row for each in self._nodes}
+        return [
+            lay_line(
+                line,
+                (self._boxes[line.source].geometry(), self._boxes[line.target].geometry()),
+                leads_down=self._leads_down,
+                passes_by=line.is_back or rows[line.target] - rows[line.source] != 1,
+            )
+            for line in self._lines
+        ]
 
     def _box(self, key: str) -> NodeBox:
         box = self._boxes.get(key)
