@@ -126,7 +126,7 @@ def _ways(state: Mapping[str, object], keys: frozenset[str]) -> Iterator[Transit
 
 def _titles(case: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     written = case.get("titleI18n")
-    languages = cast("Mapping[str, object]", written) if isinstance(written, dict) else {}
+    languages = cast("Mapping[str, object]", written if isinstance(written, dict) else {})
     usual = _text(case, "title") or _text(case, "label")
     said = {"": usual, **languages}
     return tuple((tag, title) for tag, title in said.items() if isinstance(title, str) and title)

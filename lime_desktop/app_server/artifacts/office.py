@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
@@ -33,7 +33,7 @@ _MOST_COLUMNS = 16_384
 _LONGEST_CELL = 32_767
 """What a sheet holds; a longer text would be cut where nobody looks."""
 _ISO_DAY = re.compile(r"[12]\d{3}-\d{2}-\d{2}")
-_FIRST_DAY = date(1900, 3, 1)
+_FIRST_DAY = datetime(1900, 3, 1)  # noqa: DTZ001 - a sheet knows no zones
 _DAY = "yyyy-mm-dd"
 _LINES_OF_SLIDE = 8
 _LONGEST_LINE = 400
@@ -112,7 +112,7 @@ def xlsx(content: JsonValue, title: str) -> bytes:
         cells: list[object] = []
         for value in row:
             cell = WriteOnlyCell(sheet, _value(value))
-            if isinstance(cell.value, date):
+            if isinstance(cell.value, datetime):
                 cell.number_format = _DAY
             elif isinstance(cell.value, str):
                 # What begins like a formula stays words: nothing is computed where the file is opened.
@@ -122,7 +122,7 @@ def xlsx(content: JsonValue, title: str) -> bytes:
     return _steady(book)
 
 
-def _value(value: JsonValue) -> float | int | bool | str | date | None:
+def _value(value: JsonValue) -> float | int | bool | str | datetime | None:
     if value is None or isinstance(value, bool | int | float):
         return value
     text = cell_text(value)
@@ -131,12 +131,12 @@ def _value(value: JsonValue) -> float | int | bool | str | date | None:
     return _day(text) or text
 
 
-def _day(text: str) -> date | None:
+def _day(text: str) -> datetime | None:
     """A day that a sheet can reckon with, shown as it was written; its calendar begins late, and with a day that never was."""
     if not _ISO_DAY.fullmatch(text):
         return None
     try:
-        found = date.fromisoformat(text)
+        found = datetime.fromisoformat(text)
     except ValueError:
         return None
     return found if found >= _FIRST_DAY else None

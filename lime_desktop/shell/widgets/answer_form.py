@@ -166,7 +166,7 @@ def _mark(field: _Field) -> QLabel:
 def _title(schema: Mapping[str, Any], locale: str) -> str:
     """What the author calls a field, in the person's language where they say it."""
     written = schema.get("titleI18n")
-    by_language = cast("Mapping[str, object]", written) if isinstance(written, Mapping) else {}
+    by_language = cast("dict[str, object]", written if isinstance(written, dict) else {})
     titles = {tag: title for tag, title in by_language.items() if isinstance(title, str)}
     return str(
         in_language(titles, locale) or schema.get("title") or schema.get("description") or ""
