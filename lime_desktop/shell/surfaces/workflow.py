@@ -7,6 +7,7 @@ from time import time_ns
 from typing import Any
 
 from pydantic import JsonValue
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.app_package.workflow_files import WorkflowFile
@@ -135,6 +136,7 @@ class WorkflowSurface(Surface):
             listed = await self._runs.newest(_SHOWN)
             if is_newest():
                 self._listed.show_runs(listed)
+                self._tell_shown()
             return
         try:
             run = await self._runs.read(run_id)
@@ -151,6 +153,7 @@ class WorkflowSurface(Surface):
                 # By its place alone, the keyboard would come to stand on whatever is there: *Cancel run*, for one.
                 focus_first(self._page)
             self._keep_in_sight()
+            self._tell_shown()
 
     def _open_run(self, run_id: str) -> None:
         self._run_id, self._run = run_id, None
@@ -178,6 +181,10 @@ class WorkflowSurface(Surface):
             picture.canvas.walked_to.connect(self._page.ensureWidgetVisible)
             parts.append(card(label(texts("workflow.steps"), "heading"), picture))
         self._page.refill(*parts)
+
+    def _tell_shown(self) -> None:
+        """Once it is laid out: a notice that floats here looks for a corner that covers no button."""
+        QTimer.singleShot(0, self, self.came_up.emit)
 
     def _overview(self, found: WorkflowFile) -> str:
         """What its author says of the whole, in the person's language where they do."""
