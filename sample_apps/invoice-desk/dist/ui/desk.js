@@ -8,7 +8,7 @@ import { hasAbleModel, noModel } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
 import { askForMissing, missingIn } from "./work/asking.js";
 import { Books } from "./work/books.js";
-import { dayAndTimeIn, NEEDS_YOU, OPEN, runsById, standingOf, startBooking, WEEKLY } from "./work/booking.js";
+import { dayAndTimeIn, readIsScheduled, NEEDS_YOU, OPEN, runsById, standingOf, startBooking, WEEKLY } from "./work/booking.js";
 import { exportBooked, listReports, readReport } from "./work/exporting.js";
 import * as folders from "./work/folder.js";
 import { isEmpty, isUnreadable, judge, judgeInvoice, textOf } from "./work/intake.js";
@@ -29,6 +29,8 @@ export class Desk {
   booked = [];
   suppliers = [];
   reports = [];
+  /** Whether a person allowed that reports are written by themselves. */
+  isScheduled = false;
   /** The report that is looked at, with its rows, or null. */
   report = null;
   /** `inbox`, `booked`, `suppliers` or `reports`. */
@@ -103,14 +105,14 @@ export class Desk {
 
   #fingerprint() {
     const runs = [...this.runs.values()].map(({ workflowRunId, status, waitsFor }) => [workflowRunId, status, waitsFor]);
-    return JSON.stringify([this.arrivals, runs, this.booked, this.suppliers, this.reports.map(({ id }) => id)]);
+    return JSON.stringify([this.arrivals, runs, this.booked, this.suppliers, this.reports.map(({ id }) => id), this.isScheduled]);
   }
 
   async #read() {
-    const [arrivals, booked, suppliers, runs, reports] = await Promise.all([
-      this.#books.arrivals(), this.#books.booked(), this.#books.suppliers(), runsById(this.#lime), listReports(this.#lime).catch(() => []),
+    const [arrivals, booked, suppliers, runs, reports, isScheduled] = await Promise.all([
+      this.#books.arrivals(), this.#books.booked(), this.#books.suppliers(), runsById(this.#lime), listReports(this.#lime).catch(() => []), readIsScheduled(this.#lime).catch(() => false),
     ]);
-    Object.assign(this, { arrivals, booked, suppliers, runs, reports });
+    Object.assign(this, { arrivals, booked, suppliers, runs, reports, isScheduled });
     await this.#settle();
   }
 

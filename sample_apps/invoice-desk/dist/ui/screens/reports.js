@@ -9,7 +9,7 @@ import { totalsBySupplier } from "/work/totals.js";
 export function reportsView(desk, texts) {
   if (desk.report !== null) return reportOf(desk, texts);
   const now = plain("report-now", texts("reports.now"), () => desk.reportNow(), { disabled: desk.busy !== null, "data-take-focus": "" });
-  const about = h("p", { className: "hint" }, texts("reports.about"));
+  const about = h("p", { className: "hint" }, texts(desk.isScheduled ? "reports.aboutOn" : "reports.about"));
   if (desk.reports.length === 0) return h("section", { className: "empty" }, h("div", { className: "sign" }, icon("chart")), h("h1", {}, texts("reports.none")), about, h("div", { className: "row" }, now));
   return [h("div", { className: "row tools" }, about, h("span", { className: "spring" }), now), h("ul", { className: "reports" }, ...desk.reports.map((each) => line(desk, each, texts)))];
 }

@@ -35,6 +35,9 @@ export const moneyIn = (texts, amount) => (Number.isFinite(amount) ? amount.toLo
 /** A moment that says its day too, however near it is. */
 export const dayAndTimeIn = (texts, moment) => new Date(moment).toLocaleString(texts.locale, { dateStyle: "medium", timeStyle: "short" });
 
+/** Whether the schedule of the weekly report is allowed, and not paused. */
+export const readIsScheduled = async (lime) => (await lime.workflow.listSchedules()).some(({ workflowKey, state }) => workflowKey === WEEKLY && state === "on");
+
 /** The newest runs, by their ids. */
 export async function runsById(lime) {
   const runs = await lime.workflow.list({ key: BOOK, limit: MOST_RUNS });
