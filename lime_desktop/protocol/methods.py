@@ -38,16 +38,6 @@ from lime_desktop.protocol.calls.checkpoints import (
     ROLL_BACK,
 )
 from lime_desktop.protocol.calls.data_incidents import DATA_INCIDENT_FOUND, LIST_DATA_INCIDENTS
-from lime_desktop.protocol.calls.developed_runs import (
-    FAIL_STATE,
-    FORCE_BRANCH,
-    HOLD_RUN,
-    LEAVE_EARLIER_RUNS,
-    PLAN_RUNS,
-    READ_DEVELOPED_RUN,
-    SKIP_WAIT,
-    STEP_RUN,
-)
 from lime_desktop.protocol.calls.evals import RUN_EVAL
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
@@ -128,7 +118,18 @@ from lime_desktop.protocol.calls.turns import (
     START_TURN,
 )
 from lime_desktop.protocol.calls.webhooks import LIST_WEBHOOKS, SWITCH_WEBHOOK, WEBHOOK_RECEIVED
-from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS, WORKFLOW_RUN_CHANGED
+from lime_desktop.protocol.calls.workflow_runs import (
+    FAIL_STATE,
+    FORCE_BRANCH,
+    HOLD_RUN,
+    LEAVE_EARLIER_RUNS,
+    LIST_OPEN_RUNS,
+    PLAN_RUNS,
+    READ_DEVELOPED_RUN,
+    SKIP_WAIT,
+    STEP_RUN,
+    WORKFLOW_RUN_CHANGED,
+)
 from lime_desktop.protocol.schedules import SCHEDULE_METHODS
 from lime_desktop.protocol.triggers import TOPIC_TOLD, TRIGGER_METHODS
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.dialogs.choosers import choose_save_path
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.widgets.qt_texts import QtTexts, Source, make_catalog
 from tests.shell.hands import active_stage
 from tests.shell.stage import Stage

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.settings.page import SettingsPage
 from lime_desktop.shell.settings.table import SECTIONS
 from lime_desktop.shell.widgets.focus import tab_stops

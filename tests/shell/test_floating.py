@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.notices.floating import freest_corner, rectangle_at
 from lime_desktop.shell.notices.notice_card import NoticeCard
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.window.rail.rail import Rail
 from tests.shell import questions
 from tests.shell.stage import Stage, set_stage

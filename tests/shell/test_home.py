@@ -19,7 +19,7 @@ from lime_desktop.protocol.calls.workflow_runs import LIST_OPEN_RUNS, ListOpenRu
 from lime_desktop.protocol.ids import AppId, SessionId, ThreadId
 from lime_desktop.protocol.runtime.sessions import AgentSession, BusinessObjectRef
 from lime_desktop.protocol.runtime.statuses import SessionStatus
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.tiles import Lines, Tile
 from tests.shell import questions
@@ -148,7 +148,7 @@ def test_a_failed_run_waits_until_it_was_looked_at(
 ) -> None:
     stage.add_every_kind()
     stage.window.show_home()
-    monkeypatch.setattr("lime_desktop.shell.pages.home_work._now_ms", lambda: 1_767_600_000_000)
+    monkeypatch.setattr("lime_desktop.shell.pages.home.work._now_ms", lambda: 1_767_600_000_000)
     work = home(stage)._recent
     work._sessions = (session(4, "failed"), session(3, "completed"), session(2, "failed"))
     work._changed()
@@ -185,7 +185,7 @@ def test_the_failed_run_of_an_app_that_is_gone_waits_for_nobody(
     """A bug: after *Uninstall and delete data* it stood there, under the app's raw id."""
     stage.add_every_kind()
     stage.window.show_home()
-    monkeypatch.setattr("lime_desktop.shell.pages.home_work._now_ms", lambda: 1_767_600_000_000)
+    monkeypatch.setattr("lime_desktop.shell.pages.home.work._now_ms", lambda: 1_767_600_000_000)
     work = home(stage)._recent
     gone = session(4, "failed").model_copy(update={"app_id": AppId("table-lens")})
     work._sessions = (gone,)
@@ -315,7 +315,7 @@ def test_a_trial_that_failed_waits_for_nobody(
     """Ours: who ran a benchmark has seen its table."""
     stage.add_every_kind()
     stage.window.show_home()
-    monkeypatch.setattr("lime_desktop.shell.pages.home_work._now_ms", lambda: 1_767_600_000_000)
+    monkeypatch.setattr("lime_desktop.shell.pages.home.work._now_ms", lambda: 1_767_600_000_000)
     about = BusinessObjectRef(kind=kind, id="ferry") if kind else None
     failed = session(4, "failed").model_copy(update={"business_object_ref": about})
     read_sessions(stage, qtbot, (failed,))
@@ -330,7 +330,7 @@ def test_nothing_on_home_moves_while_the_program_starts(
     for key in ("strategist", "report"):
         stage.window.open_entry("every-kind", key)
     stage.window.show_home()
-    monkeypatch.setattr("lime_desktop.shell.pages.home_work._now_ms", lambda: 1_767_600_000_000)
+    monkeypatch.setattr("lime_desktop.shell.pages.home.work._now_ms", lambda: 1_767_600_000_000)
     read_sessions(stage, qtbot)
     wanted = top_of(stage, "Apps")
     stage.window.leave()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.apps.registry import SetupFacts
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.tiles import Tile
 from tests.host.app_center.packages import NOTES, make_package

@@ -11,7 +11,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.window.app_tab.app_tab import AppTab
 from tests.shell.conftest import WAIT_MS
 from tests.shell.hands import ROOT, active_stage, ask

@@ -19,7 +19,7 @@ from lime_desktop.protocol.schedules import (
     ScheduledStart,
 )
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from tests.app_server.apps.packages import write_app

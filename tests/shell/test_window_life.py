@@ -26,8 +26,8 @@ from lime_desktop.host.apps.registry import SetupFacts
 from lime_desktop.host.view.shell_port import FileQuestion
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.dialogs.choosers import choose_files
-from lime_desktop.shell.pages.home import HomePage
-from lime_desktop.shell.pages.home_offers import PackageChooser
+from lime_desktop.shell.pages.home.home import HomePage
+from lime_desktop.shell.pages.home.offers import PackageChooser
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.waiting import WaitingSurface

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop import __version__
 from lime_desktop.cli.main import main
 from lime_desktop.product import BrandingBroken, read_product
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.pages.product_page import ProductPage
 from lime_desktop.shell.window.rail.rail import Rail
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready

@@ -14,7 +14,7 @@ from lime_desktop.app_server.workflows.run import OpenRun, Step
 from lime_desktop.app_server.workflows.store import RunStore
 from lime_desktop.app_server.workflows.told import tell_details
 from lime_desktop.app_server.workflows.waits import WayOfRun
-from lime_desktop.protocol.calls import developed_runs as wire
+from lime_desktop.protocol.calls import workflow_runs as wire
 from lime_desktop.protocol.errors import InvalidInput, WorkflowInvalidState
 from lime_desktop.protocol.wire import Empty
 from lime_desktop.workflow_model.states import BranchState, State

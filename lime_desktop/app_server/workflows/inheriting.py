@@ -1,4 +1,4 @@
-"""What a new run takes over of an old one: the steps that it had come through, as they were, at their places. Pure."""
+"""What a new run takes over of an old one: the steps that it had come through, as they were, at their places; and how far a run had come at one moment. Pure."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,33 @@ from lime_desktop.app_server.workflows.detail import NOTHING, Failure, StepDetai
 from lime_desktop.app_server.workflows.facts import RunFacts
 from lime_desktop.app_server.workflows.names import MAIN, Place, step_id
 from lime_desktop.app_server.workflows.run import Step
-from lime_desktop.app_server.workflows.standing import Standing
+
+
+class Standing(msgspec.Struct, frozen=True, rename="camel"):
+    """A run as it stood: enough for another one to go on from there."""
+
+    run_id: str
+    place: str
+    """The first of the runs that took one another's places: these are one thing to whoever goes back."""
+    title: str
+    state: str
+    """The state that it was in, as people know it."""
+    is_paused: bool
+    done: list[tuple[str, int]]
+    """Where the steps were that it had come through."""
+    meeting: list[tuple[str, int]]
+    """Where those were whose ways were under way."""
+    digest: str
+
+    @property
+    def places_done(self) -> frozenset[Place]:
+        """The first of these."""
+        return frozenset(Place(*each) for each in self.done)
+
+    @property
+    def places_meeting(self) -> frozenset[Place]:
+        """The second of these."""
+        return frozenset(Place(*each) for each in self.meeting)
 
 
 def is_left_behind(step: Step) -> bool:

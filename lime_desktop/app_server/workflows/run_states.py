@@ -16,11 +16,10 @@ from lime_desktop.app_server.runtime_core.folds.session import SessionShell
 from lime_desktop.app_server.runtime_core.folds.work import JobItem
 from lime_desktop.app_server.runtime_core.log.records import DamagedRecord, decode_record
 from lime_desktop.app_server.workflows.detail import RunDetail, read
-from lime_desktop.app_server.workflows.inheriting import is_left_behind
+from lime_desktop.app_server.workflows.inheriting import Standing, is_left_behind
 from lime_desktop.app_server.workflows.names import MAIN
 from lime_desktop.app_server.workflows.run import Step
 from lime_desktop.app_server.workflows.service import AppWorkflows
-from lime_desktop.app_server.workflows.standing import Standing
 from lime_desktop.app_server.workflows.store import RunStore, StoredRun
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.calls.checkpoints import CheckpointScopeName, RollbackChange

@@ -15,11 +15,10 @@ from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.app_server.runtime_core.identities import moment
 from lime_desktop.app_server.workflows.clock import Clock
-from lime_desktop.app_server.workflows.defaults import without_defaults
 from lime_desktop.app_server.workflows.detail import RunDetail, read
 from lime_desktop.app_server.workflows.facts import RunFacts
-from lime_desktop.app_server.workflows.inheriting import as_it_stood, inherited_before
-from lime_desktop.app_server.workflows.inputs import given_to, require_fit
+from lime_desktop.app_server.workflows.inheriting import Standing, as_it_stood, inherited_before
+from lime_desktop.app_server.workflows.inputs import given_to, require_fit, without_defaults
 from lime_desktop.app_server.workflows.names import (
     MAIN,
     new_run_id,
@@ -28,7 +27,6 @@ from lime_desktop.app_server.workflows.names import (
 )
 from lime_desktop.app_server.workflows.plans import Plans
 from lime_desktop.app_server.workflows.run import OpenRun, Step
-from lime_desktop.app_server.workflows.standing import Standing
 from lime_desktop.app_server.workflows.store import RunStore, StoredRun
 from lime_desktop.app_server.workflows.told import tell_details
 from lime_desktop.protocol.app_call import AppCaller

@@ -4,7 +4,7 @@ from typing import Literal, cast
 
 from lime_desktop.app_server.runtime_core.folds.work import JobItem
 from lime_desktop.app_server.workflows.detail import Failure, RunDetail, StepDetail, read
-from lime_desktop.app_server.workflows.store import StoredRun
+from lime_desktop.app_server.workflows.store import RunStore, StoredRun
 from lime_desktop.app_server.workflows.values import RunValues
 from lime_desktop.protocol.capability_calls.workflow import (
     StepStatus,
@@ -15,9 +15,11 @@ from lime_desktop.protocol.capability_calls.workflow import (
     WorkflowStep,
     WorkflowTrigger,
 )
+from lime_desktop.protocol.errors import WorkflowRunNotFound
 from lime_desktop.protocol.ids import SessionId
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.runtime.threads import JobSnapshot
+from lime_desktop.protocol.schedules import ScheduledStart, StartedRun
 
 _ENDED: dict[str, WorkflowStatus] = {
     "completed": "succeeded",
@@ -122,3 +124,21 @@ def _failure(error: Failure | None) -> WorkflowFailure | None:
     return error and WorkflowFailure(
         code=error.code, message=error.message, retryable=error.retryable
     )
+
+
+async def with_its_run(store: RunStore, start: ScheduledStart | None) -> ScheduledStart | None:
+    """The last start with how its run stands, as long as that is on record: a start alone says nothing of what came of it."""
+    if start is None or start.workflow_run_id is None:
+        return start
+    try:
+        run = await tell_run(await store.find(start.workflow_run_id), store.values)
+    except WorkflowRunNotFound:
+        return start
+    stands = StartedRun(
+        status=run.status,
+        waits_for=run.waits_for,
+        decision=run.decision,
+        error=run.error,
+        session_id=run.session_id,
+    )
+    return start.model_copy(update={"run": stands})

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.protocol.calls.developed_runs import (
+from lime_desktop.protocol.calls.workflow_runs import (
     FAIL_STATE,
     FORCE_BRANCH,
     HOLD_RUN,

@@ -9,7 +9,7 @@ from lime_desktop.host.app_server_client.calling import call_for_app
 from lime_desktop.host.apps.provenance import provenance_of
 from lime_desktop.host.runs.developed_runs import DevelopedRuns
 from lime_desktop.protocol.app_call import AppCaller
-from lime_desktop.protocol.calls.developed_runs import DevelopedRunResult
+from lime_desktop.protocol.calls.workflow_runs import DevelopedRunResult
 from lime_desktop.protocol.capability_calls.workflow import (
     LIST_RUNS,
     ListWorkflowRunsParams,

@@ -21,8 +21,8 @@ from lime_desktop.shell.pages.benchmarks_card import BenchmarkCards
 from lime_desktop.shell.pages.browser_sign_in import BrowserSignIn
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
-from lime_desktop.shell.pages.home import HomeLinks, HomePage, HomeServices
-from lime_desktop.shell.pages.home_work import WorkLinks
+from lime_desktop.shell.pages.home.home import HomeLinks, HomePage, HomeServices
+from lime_desktop.shell.pages.home.work import WorkLinks
 from lime_desktop.shell.pages.measures_card import MeasureCards
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.pages.recovering import Recovering

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.apps.reading_journal import ReadingJournal
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.widgets.app_cards import FIRST, STEP, AppCards
 from lime_desktop.shell.widgets.tiles import Tile
 from lime_desktop.shell.window.rail.rail import Rail

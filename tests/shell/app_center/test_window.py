@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.shell.command_palette.dialog import CommandPalette
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home.home import HomePage
 from lime_desktop.shell.pages.overlay_form import OverlayForm
 from lime_desktop.shell.widgets.on_screen import USUAL
 from lime_desktop.shell.window.entries.workspace import Workspace

@@ -24,8 +24,8 @@ from lime_desktop.app_server.workflows.schedules.standing import (
 from lime_desktop.app_server.workflows.schedules.starts import ScheduledStarts
 from lime_desktop.app_server.workflows.service import AppWorkflows
 from lime_desktop.app_server.workflows.start_ledger import Start, StartFacts
-from lime_desktop.app_server.workflows.started_runs import with_its_run
 from lime_desktop.app_server.workflows.store import RunStore
+from lime_desktop.app_server.workflows.told import with_its_run
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.capability_calls import workflow
 from lime_desktop.protocol.errors import (

@@ -11,8 +11,8 @@ from lime_desktop.app_server.storage.happenings import Happenings
 from lime_desktop.app_server.tools.webhooks.queue import QueueKey, WebhookQueue
 from lime_desktop.app_server.workflows.clock import Clock
 from lime_desktop.app_server.workflows.schedules.standing import told_start
-from lime_desktop.app_server.workflows.started_runs import with_its_run
 from lime_desktop.app_server.workflows.store import RunStore
+from lime_desktop.app_server.workflows.told import with_its_run
 from lime_desktop.app_server.workflows.triggers.keeper import TriggerKeeper
 from lime_desktop.app_server.workflows.triggers.ledger import (
     KeptTrigger,

@@ -12,8 +12,8 @@ from lime_desktop.host.apps.provenance import provenance_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.runs.developed_runs import DevelopedRuns
 from lime_desktop.protocol.app_call import AppCaller
-from lime_desktop.protocol.calls.developed_runs import DevelopedRunResult, PlannedFailure
 from lime_desktop.protocol.calls.sessions import READ_SESSION, ReadSessionParams
+from lime_desktop.protocol.calls.workflow_runs import DevelopedRunResult, PlannedFailure
 from lime_desktop.protocol.capability_calls.call import Call
 from lime_desktop.protocol.capability_calls.workflow import (
     CANCEL_RUN,

@@ -27,7 +27,7 @@ from lime_desktop.protocol.capability_calls.workflow import WorkflowRun
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.appearance.look import Look
-from lime_desktop.shell.pages.home_broken_runs import (
+from lime_desktop.shell.pages.home.broken_runs import (
     BrokenRunLinks,
     BrokenRuns,
     workflow_entry,

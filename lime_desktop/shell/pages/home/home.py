@@ -31,10 +31,10 @@ from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.layouts.flow import flow
-from lime_desktop.shell.pages.home_left_over import LeftOverApps
-from lime_desktop.shell.pages.home_offers import OfferTiles, PackageChooser
-from lime_desktop.shell.pages.home_shelves import CategoryChoice, HomeCards
-from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
+from lime_desktop.shell.pages.home.left_over import LeftOverApps
+from lime_desktop.shell.pages.home.offers import OfferTiles, PackageChooser
+from lime_desktop.shell.pages.home.shelves import CategoryChoice, HomeCards
+from lime_desktop.shell.pages.home.work import HomeWork, WorkLinks
 from lime_desktop.shell.pages.model_offer import ModelOffer
 from lime_desktop.shell.widgets.app_cards import FIRST, AppCards
 from lime_desktop.shell.widgets.menus import open_below
