@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
 
 from lime_desktop.shell.widgets.parts import label
 
@@ -20,6 +20,8 @@ class TallButton(QPushButton):
         self.setLayout(inside)
         policy = self.sizePolicy()
         policy.setHeightForWidth(True)
+        # A button shrinks no further than its words want on one line; these wrap.
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Preferred)
         self.setSizePolicy(policy)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt calls this

@@ -94,9 +94,11 @@ def test_a_session_is_heard_whole_for_as_long_as_somebody_looks_at_it(tmp_path: 
 
     async def scene(page: Bridged) -> None:
         heard, server = heard_by(page.connection), OneServer(page.connection)
-        is_whole = asyncio.Event()
+        is_asked, is_whole = asyncio.Event(), asyncio.Event()
 
         def look(views: SessionViews) -> None:
+            if views.actions:
+                is_asked.set()
             if views.runtime.status == "completed":
                 is_whole.set()
 
@@ -105,6 +107,7 @@ def test_a_session_is_heard_whole_for_as_long_as_somebody_looks_at_it(tmp_path: 
         closed = SessionFeed(server, session_id, lambda _: None)
         feed = SessionFeed(server, session_id, look)
         closed.close()
+        await is_asked.wait()
         answer = {"actionType": "ask_user", "response": "green", "confirmed": True}
         await page.value(
             "lime.agent.submitHostResponse",

@@ -56,6 +56,10 @@ rules:
 """
 
 
+def icon_colour(window: QWidget) -> str:
+    return window.windowIcon().pixmap(8, 8).toImage().pixelColor(4, 4).name()
+
+
 class Visitor(Person):
     """Somebody in front of a window whose center is real."""
 
@@ -287,7 +291,8 @@ def test_an_organisation_dresses_the_window_and_offers_its_apps_until_it_is_left
     visitor.wait_to_see("Nothing goes to paste sites.")
     assert (window.windowTitle(), services.brand.branding.brand_name) == ("Office Desk", "Office")
     assert services.look.appearance.theme.tokens["--lime-accent"] == "#0b5cad"
-    assert window.windowIcon().pixmap(8, 8).toImage().pixelColor(4, 4).name() == "#ff0000"
+    # It is drawn in a process of its own.
+    visitor.until(lambda: icon_colour(window) == "#ff0000")
     window.show_settings("about")
     visitor.wait_to_see("Office Desk")
     window.show_settings("sources")
