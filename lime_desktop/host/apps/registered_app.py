@@ -158,6 +158,17 @@ class RegisteredApp:
         said = self.package.translations.title(locale, "workflows", key)
         return plain_name(said or (definition and definition.title) or written or key)
 
+    def workflow_entry(self, key: str) -> str | None:
+        """The entry that shows the runs of a workflow: its own page before one that only starts it; None where it has none."""
+        path = next((each.path for each in self.package.workflows if each.key == key), None)
+        fitting = [
+            each.declared
+            for each in self.entries
+            if (named := each.declared.workflow) and named.removeprefix("./") in {key, path}
+        ]
+        fitting.sort(key=lambda each: each.kind != "workflow")
+        return fitting[0].key if fitting else None
+
     def workflow_about(self, key: str, locale: str) -> str | None:
         """What a workflow is for in the person's language; None where nobody says."""
         return self.package.translations.text(locale, "workflows", key, "description")

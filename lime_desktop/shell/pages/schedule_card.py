@@ -227,15 +227,6 @@ def _workflow(app: RegisteredApp, schedule: WorkflowSchedule, texts: Texts) -> s
     return app.workflow_title(schedule.workflow_key, texts.locale, schedule.workflow_title)
 
 
-def entry_of_workflow(app: RegisteredApp, key: str) -> str | None:
-    """The entry that shows runs of a workflow, if the app has one."""
-    path = next((each.path for each in app.package.workflows if each.key == key), None)
-    for entry in app.entries:
-        if entry.declared.workflow is not None and entry.declared.workflow in {key, path}:
-            return entry.key
-    return None
-
-
 def outcome_words(start: ScheduledStart, texts: Texts, of: str = "schedules") -> str:
     """What became of a moment, or of an event."""
     time = _time(start.due_at, texts)
@@ -253,7 +244,7 @@ def run_opener(
     """Shows the run of a start: on the page of its workflow, else as any other run; None where there is none."""
     if start is None or start.workflow_run_id is None:
         return None
-    entry_key, run_id = entry_of_workflow(app, workflow), start.workflow_run_id
+    entry_key, run_id = app.workflow_entry(workflow), start.workflow_run_id
     if entry_key is not None:
         return partial(links.open_run, app.app_id, entry_key, run_id)
     return None if start.run is None else partial(links.show_run, start.run.session_id)

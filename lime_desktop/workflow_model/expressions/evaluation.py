@@ -16,6 +16,7 @@ from lime_desktop.workflow_model.expressions.syntax import (
     ListOf,
     Not,
     ObjectOf,
+    PartOf,
     Read,
 )
 
@@ -31,6 +32,8 @@ def evaluate(expression: Expression, scope: Mapping[str, JsonValue]) -> JsonValu
             return {name: evaluate(each, scope) for name, each in fields}
         case Read(root, parts):
             return _read(scope.get(root), parts)
+        case PartOf(value, parts):
+            return _read(evaluate(value, scope), parts)
         case _:
             return _operate(expression, scope)
 

@@ -21,6 +21,7 @@ from lime_desktop.workflow_model.expressions.syntax import (
     ListOf,
     Not,
     ObjectOf,
+    PartOf,
     Read,
 )
 
@@ -129,7 +130,7 @@ class _Parser:
         if token.text == "length":
             self._advance()
             self._take("(")
-            return Length(self._grouped())
+            return Length(self._inside())
         known = (*_WORDS, "length", "not", "and", "or", "in")
         message = f"`{token.text[:40]}` is no word of expressions."
         raise self._error(
@@ -137,6 +138,11 @@ class _Parser:
         )
 
     def _grouped(self) -> Expression:
+        found = self._inside()
+        parts = self._way()
+        return PartOf(found, parts) if parts else found
+
+    def _inside(self) -> Expression:
         found = self.expression()
         self._take(")")
         return found
@@ -172,12 +178,16 @@ class _Parser:
             raise self._error(f"A read begins with one of {names}")
         self._advance()
         begun = self._token.at
+        parts = self._way()
+        if message := _unreadable(root.text, parts):
+            raise LexicalError(message, begun)
+        return Read(root.text, parts)
+
+    def _way(self) -> tuple[str | int, ...]:
         parts: list[str | int] = []
         while self._token.kind == "sign" and self._token.text in {".", "["}:
             parts.append(self._part())
-        if message := _unreadable(root.text, parts):
-            raise LexicalError(message, begun)
-        return Read(root.text, tuple(parts))
+        return tuple(parts)
 
     def _part(self) -> str | int:
         sign = self._token.text
@@ -214,7 +224,7 @@ class _Parser:
         return LexicalError(message, self._token.at)
 
 
-def _unreadable(root: str, parts: list[str | int]) -> str | None:
+def _unreadable(root: str, parts: tuple[str | int, ...]) -> str | None:
     """What of the fixed roots nobody could ever answer."""
     if root == "run" and (not parts or parts[0] not in RUN_FIELDS):
         return f"Of a run, {' and '.join(f'`$.run.{each}`' for each in RUN_FIELDS)} can be read"

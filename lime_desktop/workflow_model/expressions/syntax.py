@@ -48,6 +48,14 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
+class PartOf:
+    """`(a ?? b).name[0]`: the way on from whatever the parentheses come to; what is missing is null."""
+
+    value: "Expression"
+    parts: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Not:
     """`not a`."""
 
@@ -78,7 +86,7 @@ class Join:
     parts: tuple["Expression", ...]
 
 
-Expression: TypeAlias = Constant | ListOf | ObjectOf | Read | Not | Length | Compare | Join
+Expression: TypeAlias = Constant | ListOf | ObjectOf | Read | PartOf | Not | Length | Compare | Join
 
 
 class ExpressionError(NamedTuple):
@@ -113,7 +121,7 @@ def _parts_of(expression: Expression) -> tuple[Expression, ...]:
             return items
         case ObjectOf(fields):
             return tuple(each for _, each in fields)
-        case Not(value) | Length(value):
+        case Not(value) | Length(value) | PartOf(value, _):
             return (value,)
         case Compare(_, left, right):
             return left, right

@@ -12,6 +12,7 @@ from lime_desktop.workflow_model.expressions.syntax import (
     ListOf,
     Not,
     ObjectOf,
+    PartOf,
     Read,
 )
 
@@ -30,6 +31,8 @@ def write_expression(expression: Expression) -> str:
             return f"{{{', '.join(inner)}}}"
         case Read(root, parts):
             return f"$.{root}{''.join(map(_part, parts))}"
+        case PartOf(value, parts):
+            return f"({write_expression(value)}){''.join(map(_part, parts))}"
         case _:
             return _operation(expression)
 

@@ -26,6 +26,13 @@ test("what does not add up waits for a person, and is booked as they changed it"
   expect(run.stepIn("book").output.row.byPerson).toBe(true);
 });
 
+test("what a person emptied is booked empty, whatever was read from the file", async () => {
+  const run = await book({ number: "NL-3", gross: 250, problems: "The sum is wrong." }, true);
+  await run.answer({ yes: true, changed: { ...INVOICE, number: "NL-3", net: null, tax: null, gross: 12.5 } });
+  const { net, tax, gross } = run.stepIn("book").output.row;
+  expect({ net, tax, gross }).toEqual({ net: null, tax: null, gross: 12.5 });
+});
+
 test("a supplier that a person enters is on their list", async () => {
   await page.role("button", /^Suppliers/).click();
   await page.role("button", "Add a supplier").click();

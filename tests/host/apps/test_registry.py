@@ -333,3 +333,16 @@ def test_an_app_that_is_uninstalled_or_updated_is_no_longer_set_aside(tmp_path: 
             assert not (tmp_path / "reading").exists()
 
     asyncio.run(scenario())
+
+
+def test_the_runs_of_a_workflow_are_shown_by_its_own_page_before_an_entry_that_only_starts_it() -> (
+    None
+):
+    """A bug: Home led to an empty drawer where the entry of a workflow is a background task."""
+    sample = Path(__file__).parents[3] / "sample_apps/invoice-desk"
+    [app] = AppRegistry("en").add([sample])
+    assert [app.workflow_entry(key) for key in ("book", "weekly", "unknown")] == [
+        "book",
+        "weekly",
+        None,
+    ]

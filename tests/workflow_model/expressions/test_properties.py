@@ -20,6 +20,7 @@ from lime_desktop.workflow_model.expressions.syntax import (
     ListOf,
     Not,
     ObjectOf,
+    PartOf,
     Read,
 )
 from lime_desktop.workflow_model.expressions.templates import (
@@ -58,6 +59,9 @@ reads = st.one_of(
 )
 
 
+ways = st.lists(names | st.integers(-9, 9), min_size=1, max_size=3).map(tuple)
+
+
 def _wider(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
     parts = st.lists(inner, min_size=2, max_size=3).map(tuple)
     fields = st.dictionaries(names, inner, max_size=2).map(lambda found: tuple(found.items()))
@@ -67,6 +71,7 @@ def _wider(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression
         st.builds(ObjectOf, fields),
         st.builds(Not, inner),
         st.builds(Length, inner),
+        st.builds(PartOf, inner, ways),
         st.builds(Compare, signs, inner, inner),
         st.builds(Join, st.sampled_from(["or", "and", "??"]), parts),
     )

@@ -8,7 +8,7 @@ from itertools import islice
 
 from PySide6.QtWidgets import QWidget
 
-from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.protocol.capability_calls.workflow import WorkflowRun
 from lime_desktop.protocol.plain_text import plain_name
@@ -84,7 +84,7 @@ class BrokenRuns:
     def _row(self, run: WorkflowRun) -> BrokenRunRow:
         texts, app_id = self._look.texts, run.provenance.app_id
         app = self._registry.app(app_id)
-        entry = workflow_entry(app, run.key) if app else None
+        entry = app.workflow_entry(run.key) if app else None
         title = app.entry_title(entry, texts.locale) if app and entry else plain_name(run.title)
         is_failed = run.status == "failed"
         kind = texts("home.waiting.failed" if is_failed else "workflow.waits.retry")
@@ -122,17 +122,6 @@ class BrokenRuns:
     def _see(self, run: WorkflowRun) -> None:
         self._recent.see(_name_of(run))
         self._links.changed()
-
-
-def workflow_entry(app: RegisteredApp, key: str) -> str | None:
-    """The entry that is the page of a workflow."""
-    paths = {each.path for each in app.package.workflows if each.key == key}
-    for entry in app.projection.entries:
-        named = entry.declared.workflow
-        is_it = named == key or (named or "").removeprefix("./") in paths
-        if entry.declared.kind == "workflow" and named and is_it:
-            return entry.key
-    return None
 
 
 def _name_of(run: WorkflowRun) -> str:

@@ -30,7 +30,6 @@ from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.pages.home.broken_runs import (
     BrokenRunLinks,
     BrokenRuns,
-    workflow_entry,
 )
 from lime_desktop.shell.widgets.amounts import ago_in_words
 from lime_desktop.shell.widgets.parts import (
@@ -238,7 +237,7 @@ class HomeWork:
         """Where the question of a run leads: to the run."""
         run = self._runs.get(self._approvals.agents.run_of(question.question_id) or "")
         app = self._registry.app(question.app_id)
-        entry = workflow_entry(app, run.key) if app and run else None
+        entry = app.workflow_entry(run.key) if app and run else None
         if run is None or entry is None:
             return
         texts = self._look.texts

@@ -29,7 +29,7 @@ function setBusy(isBusy) {
 
 async function count(lime) {
   stopping = new AbortController();
-  byId("problem").textContent = "";
+  for (const each of ["problem", "total", "words"]) byId(each).replaceChildren();
   setBusy(true);
   try {
     const found = await countWords(lime, byId("text").value, {
@@ -39,7 +39,8 @@ async function count(lime) {
     if (found) show(found);
     else byId("total").textContent = texts("stopped");
   } catch (error) {
-    byId("problem").textContent = error instanceof LimeError ? (error.userAction ?? error.message) : error.message;
+    const advice = error instanceof LimeError ? error.userAction : null;
+    byId("problem").textContent = [error.message, advice].filter(Boolean).join(" ");
   } finally {
     setBusy(false);
   }
