@@ -27,8 +27,16 @@ test("what it found comes once it is done, and how far it is before", async () =
 
 test("it is stopped when nobody wants it any more", async () => {
   const { host, lime } = await connected();
-  assert.equal(await countWords(lime, "lime", { signal: AbortSignal.abort(), pauseMs: 1 }), null);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  assert.equal(await countWords(lime, "lime", { signal, onProgress: () => stopping.abort(), pauseMs: 1 }), null);
   assert.equal(host.calls.at(-1).method, "cancel");
+});
+
+test("who stops while the person is still asked about the program has nothing begun", async () => {
+  const { host, lime } = await connected();
+  assert.equal(await countWords(lime, "lime", { signal: AbortSignal.abort(), pauseMs: 1 }), null);
+  assert.equal(host.calls.filter(({ method }) => method === "invoke").length, 0);
 });
 
 test("a failure says why", async () => {
