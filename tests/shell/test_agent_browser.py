@@ -218,6 +218,7 @@ def test_a_page_goes_to_granted_sites_alone_and_opens_nothing(
         moved = await browsers.take(step("click", element="e1", host="another.internal"))
         assert moved.failure == "page_changed"
         about = await browsers.take(step("follow", element=named(page, "About us")))
+        assert about.failure is None
         assert (about.title, about.text) == ("About", "We sell limes.")
         assert (await browsers.take(step("back"))).title == "Shop"
         picture = await browsers.take(step("screenshot"))
