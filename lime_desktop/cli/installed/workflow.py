@@ -15,10 +15,11 @@ from lime_desktop.cli.installed.workflow_schedules import schedule, schedules
 from lime_desktop.cli.installed.workflow_triggers import trigger, triggers
 from lime_desktop.cli.installed.workflow_work import AppRuns, Need, runs_of
 from lime_desktop.cli.terminal.command_group import CommandGroup
+from lime_desktop.cli.terminal.exporting import export_options, print_written
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.language import words
 from lime_desktop.cli.terminal.open_desktop import server_of
-from lime_desktop.cli.terminal.output import ExitCode, print_json, printable
+from lime_desktop.cli.terminal.output import ExitCode, print_json
 from lime_desktop.host.runs.workflow_exports import (
     WORKFLOW_EXPORT_KINDS,
     WorkflowExportKind,
@@ -226,19 +227,10 @@ def fork_command(
 @command.command("export")
 @_app
 @_run_id
-@click.option(
-    "--kind",
-    type=click.Choice(WORKFLOW_EXPORT_KINDS),
-    default="evidence",
-    show_default=True,
-    help="Packs to verify, or reviews to read.",
-)
-@click.option(
-    "--into",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=Path(),
-    show_default="the current folder",
-    help="Where its folder is made.",
+@export_options(
+    WORKFLOW_EXPORT_KINDS,
+    kind_help="Packs to verify, or reviews to read.",
+    into_help="Where its folder is made.",
 )
 @center_options
 def export_command(
@@ -258,10 +250,7 @@ def export_command(
         return await export_workflow_run(runs.server, kind, run, data_dir, into, words())
 
     written = _done(ctx, _with_runs(app_id, data_dir, Need.LOOK, export), as_json=as_json)
-    if as_json:
-        print_json([{"ok": True, "kind": kind, "path": str(written)}])
-    else:
-        click.echo(printable(str(written)))
+    print_written(kind, written, as_json=as_json)
 
 
 @command.command("pause")

@@ -11,6 +11,7 @@ import click
 from lime_desktop.app_server.evidence.verification import Report, verify
 from lime_desktop.cli.installed.center import center_options
 from lime_desktop.cli.terminal.command_group import CommandGroup
+from lime_desktop.cli.terminal.exporting import export_options, print_written
 from lime_desktop.cli.terminal.failures import print_failure
 from lime_desktop.cli.terminal.language import words
 from lime_desktop.cli.terminal.open_desktop import server_of
@@ -53,19 +54,10 @@ def runs_command(ctx: click.Context, *, app_id: str | None, data_dir: Path, as_j
 
 @command.command("export")
 @click.argument("session")
-@click.option(
-    "--kind",
-    type=click.Choice(EXPORT_KINDS),
-    default="evidence",
-    show_default=True,
-    help="A pack to verify, a case to run again, or a review to read.",
-)
-@click.option(
-    "--into",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=Path(),
-    show_default="the current folder",
-    help="Where it is written.",
+@export_options(
+    EXPORT_KINDS,
+    kind_help="A pack to verify, a case to run again, or a review to read.",
+    into_help="Where it is written.",
 )
 @center_options
 def export_command(
@@ -83,10 +75,7 @@ def export_command(
         return await export_run(call, kind, session, data_dir, into, words())
 
     written = _with_server(ctx, data_dir, write, as_json=as_json)
-    if as_json:
-        print_json([{"ok": True, "kind": kind, "path": str(written)}])
-    else:
-        click.echo(printable(str(written)))
+    print_written(kind, written, as_json=as_json)
 
 
 def _with_server(

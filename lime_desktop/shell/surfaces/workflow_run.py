@@ -138,8 +138,8 @@ class RunParts:
         yield banner(sentences(texts, words), "danger", *code)
         if _can_retry(run):
             yield row(button(texts("workflow.retry"), self._actions.retry, "primary"))
-        if failed is not None and _can_retry(run):
-            yield self._editor(failed)
+            if failed is not None:
+                yield self._editor(failed)
 
     def _tools(self, run: WorkflowRunDetails) -> Iterator[QWidget]:
         texts, actions = self._look.texts, self._actions
