@@ -219,8 +219,8 @@ class RunDriver:
         if step is None or not step.is_waiting:
             return
         waiting = WayOfRun(run.run_id, way)
-        self.waits.in_session(waiting, step.detail.session_id)
-        if step.detail.waits_for in _WORKING:
+        is_new = self.waits.in_session(waiting, step.detail.session_id)
+        if is_new and step.detail.waits_for in _WORKING:
             # It may have asked before anybody listened.
             self._asked(waiting)
         self.waits.until(waiting, step.detail.due_at, self._plans.of(run).ahead_ms)

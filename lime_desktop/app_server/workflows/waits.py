@@ -45,10 +45,12 @@ class Waits:
         self._due[waiting] = moment
         self._clock.call_at(moment, lambda: self._ring(waiting, moment))
 
-    def in_session(self, waiting: WayOfRun, session_id: str | None) -> None:
-        """Look at it again when a turn of this session has ended."""
-        if session_id is not None:
-            self._sessions[session_id] = waiting
+    def in_session(self, waiting: WayOfRun, session_id: str | None) -> bool:
+        """Look at it again when a turn of this session has ended; tells whether nobody listened there before."""
+        if session_id is None or self._sessions.get(session_id) == waiting:
+            return False
+        self._sessions[session_id] = waiting
+        return True
 
     def forget(self, waiting: WayOfRun) -> None:
         """It waits no more."""
